@@ -1,0 +1,1 @@
+"""What the engine answers: one module per operation, paired with its declaration in `operations`."""

@@ -1,0 +1,161 @@
+"""What fronts and engines say to each other: JSON-RPC 2.0 messages in frames of a four-byte big-endian length.
+
+The socket is private to the user (DESIGN §2), so frames are bounded but not negotiated. A front says `hello` first;
+until then nothing else is answered. Every operation of the registry is a request by its own name, with its parameters
+as `params`. Messages of one session are handled in order as far as documents, files and settings go; requests run
+beside each other.
+"""
+
+from __future__ import annotations
+
+from typing import Literal
+
+import msgspec
+
+WIRE_VERSION = 1
+"""Grows when a message changes its meaning; fronts and engines with different versions do not talk to each other."""
+
+MAX_FRAME = 64 * 1024 * 1024
+"""The longest frame that either side reads, in bytes."""
+
+Json = msgspec.Raw
+
+
+class ErrorObject(msgspec.Struct, omit_defaults=True):
+    """JSON-RPC's error member; `data` names what the caller can do about it."""
+
+    code: int
+    message: str
+    data: str | None = None
+
+
+class Message(msgspec.Struct, omit_defaults=True):
+    """A request (id and method), a notification (method), or a response (id and result or error)."""
+
+    id: int | None = None
+    method: str | None = None
+    params: Json = Json(b"null")
+    result: Json | None = None
+    error: ErrorObject | None = None
+
+
+# Error codes beyond JSON-RPC's own.
+INVALID_PARAMS = -32602
+METHOD_NOT_FOUND = -32601
+INTERNAL_ERROR = -32603
+REQUEST_CANCELLED = -32800
+REFUSED = -32001  # wrong token or wire version
+DRAINING = -32003  # the engine is about to leave; elect anew
+SWITCHED_OFF = -32004  # this root is switched off
+
+# --- front -> engine ---------------------------------------------------------------------------------------------
+
+
+class SessionSettings(msgspec.Struct, kw_only=True):
+    """Settings that travel with a session (DESIGN §10, scope S) and shape answers, never the index."""
+
+    encoding: Literal["utf-8", "utf-16", "utf-32"] = "utf-16"
+    max_symbols: int = 128
+    trace: Literal["off", "messages", "verbose"] = "off"
+
+
+class Hello(msgspec.Struct, kw_only=True):
+    """`hello`: who connects. `watches` tells that the client reports every change on disk itself."""
+
+    token: str
+    wire: int
+    build: str
+    kind: Literal["lsp", "mcp", "cli"]
+    client: str
+    pid: int
+    settings: SessionSettings = msgspec.field(default_factory=SessionSettings)
+    watches: bool = False
+    one_shot: bool = False
+
+
+class Welcome(msgspec.Struct, kw_only=True):
+    """Answer to `hello`."""
+
+    session: int
+    root: str
+    pid: int
+    build: str
+    wire: int
+    log_path: str
+    index_folder: str
+
+
+class DocumentText(msgspec.Struct, kw_only=True):
+    """`document/open` and `document/change`: the whole text as the editor has it; `version` is the client's."""
+
+    uri: str
+    version: int
+    text: str
+    language_id: str = ""
+
+
+class DocumentName(msgspec.Struct, kw_only=True):
+    """`document/save` and `document/close`."""
+
+    uri: str
+
+
+class FilesChanged(msgspec.Struct, kw_only=True):
+    """`files/changed`: hints that these files or folders were created, changed or deleted on disk."""
+
+    uris: list[str]
+
+
+class FilesRenamed(msgspec.Struct, kw_only=True):
+    """`files/renamed`: pairs of old and new URI, of files or whole folders."""
+
+    pairs: list[tuple[str, str]]
+
+
+class Cancel(msgspec.Struct, kw_only=True):
+    """`$/cancel`: the caller no longer wants the answer to request `id`."""
+
+    id: int
+
+
+class CancelWork(msgspec.Struct, kw_only=True):
+    """`work/cancel`: the user cancelled the progress with this token."""
+
+    token: str
+
+
+# --- engine -> front ---------------------------------------------------------------------------------------------
+
+
+class Progress(msgspec.Struct, kw_only=True, omit_defaults=True):
+    """`progress`: one stretch of long work, from `begin` to `end`, at most ten reports a second."""
+
+    token: str
+    kind: Literal["begin", "report", "end"]
+    title: str = ""
+    message: str = ""
+    percentage: int | None = None
+    done: int = 0
+    total: int = 0
+    cancellable: bool = False
+
+
+class Health(msgspec.Struct, kw_only=True):
+    """`status`: rust-analyzer's serverStatus; `quiescent` when nothing is pending."""
+
+    health: Literal["ok", "warning", "error"]
+    quiescent: bool
+    message: str = ""
+
+
+class LogLine(msgspec.Struct, kw_only=True):
+    """`log`: one line that the user may want to read; details are in the engine's log."""
+
+    level: Literal["error", "warning", "info", "debug"]
+    message: str
+
+
+class Farewell(msgspec.Struct, kw_only=True):
+    """`farewell`: the engine drains and leaves; the front elects anew."""
+
+    reason: str

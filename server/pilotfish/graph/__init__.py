@@ -1,0 +1,1 @@
+"""Links between names and files, as pure functions over plain data; knows no database."""

@@ -1,0 +1,24 @@
+"""Declarations of everything that a client can ask; `OPERATIONS` is the whole list."""
+
+from pilotfish.operations import editor, index, symbols
+from pilotfish.operations.registry import Registry
+
+OPERATIONS = Registry(
+    (
+        symbols.FIND_SYMBOLS,
+        symbols.GET_DEFINITION,
+        symbols.FIND_USAGES,
+        symbols.OUTLINE,
+        index.GET_REPO_STATUS,
+        index.SYNC_REPOSITORY,
+        index.WHY,
+        index.CONTROL,
+        editor.HOVER,
+        editor.DEFINITION,
+        editor.REFERENCES,
+        editor.DOCUMENT_HIGHLIGHT,
+        editor.DOCUMENT_SYMBOLS,
+    )
+)
+
+__all__ = ["OPERATIONS"]

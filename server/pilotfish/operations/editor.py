@@ -1,0 +1,121 @@
+"""Questions about a place in a document, asked by editors only: they have no command, no tool and no CLI name."""
+
+from __future__ import annotations
+
+from typing import Literal
+
+import msgspec
+
+from pilotfish.operations.answer import Answer, Span
+from pilotfish.operations.registry import Operation, Parameters
+
+Encoding = Literal["utf-8", "utf-16", "utf-32"]
+
+
+class PlaceParameters(Parameters):
+    """A place as a client gives it: `character` counts in `encoding`, which only the front knows."""
+
+    uri: str
+    line: int
+    character: int
+    encoding: Encoding
+
+
+class DocumentParameters(Parameters):
+    """A document by its URI."""
+
+    uri: str
+
+
+class Location(msgspec.Struct, frozen=True, kw_only=True):
+    """A definition or use in a file. `uri` is set for documents that have no place in the root, else `path` is."""
+
+    path: str | None = None
+    uri: str | None = None
+    span: Span
+    role: str = ""
+
+
+class HoverParameters(PlaceParameters):
+    """`summary` is the one titled line beside a primary server; `full` adds signature and documentation."""
+
+    style: Literal["summary", "full"] = "summary"
+
+
+class HoverResult(Answer):
+    """Markdown to show, empty when there is nothing to say; `span` is the name under the cursor."""
+
+    markdown: str = ""
+    span: Span | None = None
+
+
+class DefinitionResult(Answer):
+    """Locations, best first; `targets` are whole definitions for clients that take links."""
+
+    locations: list[Location] = []
+    targets: list[Span] = []
+    origin: Span | None = None
+
+
+class ReferencesParameters(PlaceParameters):
+    """`include_declaration` as in LSP."""
+
+    include_declaration: bool = False
+    max_results: int = 10_000
+
+
+class ReferencesResult(Answer):
+    """Uses, best first."""
+
+    locations: list[Location] = []
+
+
+class HighlightResult(Answer):
+    """Occurrences in the same document; `writes` marks the definitions among them by index."""
+
+    spans: list[Span] = []
+    writes: list[int] = []
+
+
+class SymbolNode(msgspec.Struct, frozen=True, kw_only=True):
+    """One definition with those inside it."""
+
+    name: str
+    kind: int
+    detail: str
+    span: Span
+    name_span: Span
+    children: list[SymbolNode] = []
+
+
+class DocumentSymbolsResult(Answer):
+    """The document's definitions, nested."""
+
+    symbols: list[SymbolNode] = []
+
+
+HOVER = Operation(name="hover", parameters=HoverParameters, result=HoverResult, summary="Describe the name at a place.")
+DEFINITION = Operation(
+    name="definition",
+    parameters=PlaceParameters,
+    result=DefinitionResult,
+    summary="Find the definition of the name at a place.",
+)
+REFERENCES = Operation(
+    name="references",
+    parameters=ReferencesParameters,
+    result=ReferencesResult,
+    summary="Find the uses of the name at a place.",
+)
+DOCUMENT_HIGHLIGHT = Operation(
+    name="document_highlight",
+    parameters=PlaceParameters,
+    result=HighlightResult,
+    summary="Find the occurrences of the name at a place in its document.",
+)
+DOCUMENT_SYMBOLS = Operation(
+    name="document_symbols",
+    parameters=DocumentParameters,
+    result=DocumentSymbolsResult,
+    summary="List a document's definitions, nested.",
+)

@@ -1,0 +1,145 @@
+"""Operations about the index itself: `get_repo_status`, `sync_repository`, `control`, `why`."""
+
+from __future__ import annotations
+
+from typing import Annotated, Literal
+
+import msgspec
+
+from pilotfish.operations.answer import Answer
+from pilotfish.operations.registry import Operation, Parameters
+
+
+class StatusParameters(Parameters):
+    """`get_repo_status` takes nothing."""
+
+
+class LanguageCount(msgspec.Struct, frozen=True, kw_only=True):
+    """Files and definitions of one language; `with_errors` counts files with syntax errors that were recovered."""
+
+    language: str
+    files: int
+    symbols: int
+    with_errors: int = 0
+
+
+class SkipCount(msgspec.Struct, frozen=True, kw_only=True):
+    """How many files are listed without an outline for one reason."""
+
+    reason: str
+    files: int
+
+
+class StatusResult(Answer):
+    """What is indexed, what is not and why, and which process answers."""
+
+    root: str = ""
+    symbols: int = 0
+    references: int = 0
+    languages: list[LanguageCount] = []
+    skipped: list[SkipCount] = []
+    unsaved_documents: int = 0
+    sessions: list[str] = []
+    source_bytes: int = 0
+    index_bytes: int = 0
+    index_folder: str = ""
+    log_path: str = ""
+    head: str | None = None
+    watcher: str = ""
+    engine_pid: int = 0
+    worker_pids: list[int] = []
+    memory_bytes: int = 0
+    counters: dict[str, int] = {}
+    warnings: list[str] = []
+    version: str = ""
+    root_reason: str = ""
+
+
+class SyncParameters(Parameters):
+    """What `sync_repository` takes."""
+
+    force: Annotated[bool, msgspec.Meta(description="Hash every file again, whatever its time and size say.")] = False
+    wait: Annotated[bool, msgspec.Meta(description="Answer when the index is quiet again.")] = True
+
+
+class SyncResult(Answer):
+    """What the reconciling scan found."""
+
+    added: int = 0
+    changed: int = 0
+    removed: int = 0
+    moved: int = 0
+    head: str | None = None
+
+
+class ControlParameters(Parameters):
+    """What `control` takes."""
+
+    action: Annotated[
+        Literal["rebuild", "pause", "resume", "cancel", "wait"],
+        msgspec.Meta(description="`wait` answers when the index is quiet; `rebuild` starts it from nothing."),
+    ]
+
+
+class ControlResult(Answer):
+    """The state after the action."""
+
+    message: str = ""
+
+
+class WhyParameters(Parameters):
+    """What `why` takes."""
+
+    path: Annotated[str, msgspec.Meta(description="A file or folder, relative to the root or absolute.")]
+
+
+class WhyResult(Answer):
+    """Whether a path is indexed and the rule that decided: its source (file and line where there is one) and pattern."""
+
+    path: str = ""
+    indexed: bool = False
+    listed: bool = False
+    rule: str = ""
+    detail: str = ""
+    language: str | None = None
+    symbols: int = 0
+
+
+GET_REPO_STATUS = Operation(
+    name="get_repo_status",
+    parameters=StatusParameters,
+    result=StatusResult,
+    summary="Show what is indexed, what is skipped and why, and how fresh it is.",
+    lsp_command="pilotfish.status",
+    cli="status",
+    mcp=True,
+    examples=("status", "status --json"),
+)
+SYNC_REPOSITORY = Operation(
+    name="sync_repository",
+    parameters=SyncParameters,
+    result=SyncResult,
+    summary="Reread the working tree and bring the index up to date.",
+    lsp_command="pilotfish.sync",
+    cli="sync",
+    mcp=True,
+    examples=("sync", "sync --force"),
+)
+CONTROL = Operation(
+    name="control",
+    parameters=ControlParameters,
+    result=ControlResult,
+    summary="Rebuild, pause, resume or cancel indexing.",
+    lsp_command="pilotfish.control",
+    examples=(),
+)
+WHY = Operation(
+    name="why",
+    parameters=WhyParameters,
+    result=WhyResult,
+    summary="Tell whether a file is indexed and which rule decided.",
+    lsp_command="pilotfish.why",
+    cli="why",
+    positional=("path",),
+    examples=("why src/app.py",),
+)

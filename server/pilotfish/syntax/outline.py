@@ -1,0 +1,124 @@
+"""What one file says structurally: plain data, independent of where the file lies.
+
+An outline is a pure function of the text and the language. It never holds the path: a moved file keeps its outline
+(DESIGN invariant 2). All positions are byte offsets into the file's text in UTF-8 without a byte order mark; a
+`syntax.text.LineTable` turns them into lines and columns.
+"""
+
+from __future__ import annotations
+
+import enum
+
+import msgspec
+
+
+class SymbolKind(enum.IntEnum):
+    """The closed list of kinds: LSP's `SymbolKind`, with its numbers (LSP 3.17, workspace symbols)."""
+
+    FILE = 1
+    MODULE = 2
+    NAMESPACE = 3
+    PACKAGE = 4
+    CLASS = 5
+    METHOD = 6
+    PROPERTY = 7
+    FIELD = 8
+    CONSTRUCTOR = 9
+    ENUM = 10
+    INTERFACE = 11
+    FUNCTION = 12
+    VARIABLE = 13
+    CONSTANT = 14
+    STRING = 15
+    NUMBER = 16
+    BOOLEAN = 17
+    ARRAY = 18
+    OBJECT = 19
+    KEY = 20
+    NULL = 21
+    ENUM_MEMBER = 22
+    STRUCT = 23
+    EVENT = 24
+    OPERATOR = 25
+    TYPE_PARAMETER = 26
+
+    @property
+    def label(self) -> str:
+        """The kind in lower-case words for people and JSON: `enum member`."""
+        return self.name.lower().replace("_", " ")
+
+
+class Role(enum.IntEnum):
+    """What an occurrence of a name does there; reads are found on demand and not stored."""
+
+    CALL = 1
+    TYPE = 2
+    IMPORT = 3
+    INHERIT = 4
+
+
+class Visibility(enum.IntEnum):
+    """How far a definition is meant to be seen, by its language's own rule; lower is wider."""
+
+    PUBLIC = 0
+    RESTRICTED = 1  # protected, package, internal, file
+    PRIVATE = 2
+
+
+class Symbol(msgspec.Struct, frozen=True, array_like=True, gc=False):
+    """One definition.
+
+    `parent` is the index of the enclosing symbol in `Outline.symbols`, or -1. `start`/`end` span the whole definition,
+    `name_start`/`name_end` its name token. `signature` is one line without the body; `documentation` is the first
+    paragraph, comment markers removed.
+    """
+
+    name: str
+    kind: SymbolKind
+    parent: int
+    start: int
+    end: int
+    name_start: int
+    name_end: int
+    signature: str = ""
+    documentation: str = ""
+    visibility: Visibility = Visibility.PUBLIC
+
+
+class ReferenceGroup(msgspec.Struct, frozen=True, array_like=True, gc=False):
+    """All occurrences of one name in one role in a file: the start offset of each, ascending."""
+
+    name: str
+    role: Role
+    offsets: list[int]
+
+
+class ImportedName(msgspec.Struct, frozen=True, array_like=True, gc=False):
+    """One name that an import brings in: `name` as the other module calls it, `alias` as this file does."""
+
+    name: str
+    alias: str
+
+
+class Import(msgspec.Struct, frozen=True, array_like=True, gc=False):
+    """One import statement or clause: the module as written (`..pkg.mod`, `./util`, `<stdio.h>`) and what it brings in.
+
+    `names` is empty where the whole module is bound or its contents are opened (`import a`, `#include`); a wildcard is
+    the name `*`.
+    """
+
+    module: str
+    names: list[ImportedName]
+    start: int
+    end: int
+
+
+class Outline(msgspec.Struct, frozen=True, array_like=True):
+    """Everything structural about one text; symbols stand in source order, parents before children."""
+
+    language: str
+    symbols: list[Symbol] = []
+    references: list[ReferenceGroup] = []
+    imports: list[Import] = []
+    exports: list[str] = []
+    has_errors: bool = False
