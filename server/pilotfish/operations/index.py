@@ -94,7 +94,7 @@ class WhyParameters(Parameters):
 
 
 class WhyResult(Answer):
-    """Whether a path is indexed and the rule that decided: its source (file and line where there is one) and pattern."""
+    """Whether a path is indexed, and the rule that decided with its source (file, line and pattern where there are)."""
 
     path: str = ""
     indexed: bool = False

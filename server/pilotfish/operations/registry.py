@@ -20,7 +20,8 @@ if TYPE_CHECKING:
 class Parameters(msgspec.Struct, kw_only=True, forbid_unknown_fields=True):
     """Base of every operation's parameters: unknown ones are refused, never ignored.
 
-    Field documentation is given with `msgspec.Meta(description=…)`; it becomes CLI help, tool schema and reference page.
+    Field documentation is given with `msgspec.Meta(description=…)`; it becomes CLI help, tool schema
+    and reference page.
     """
 
 
