@@ -48,6 +48,20 @@ REFUSED = -32001  # wrong token or wire version
 DRAINING = -32003  # the engine is about to leave; elect anew
 SWITCHED_OFF = -32004  # this root is switched off
 
+
+class OperationError(Exception):
+    """An operation failed: what happened and on what (`message`), and what the caller can do (`hint`).
+
+    Raised by handlers in the engine, and again by `engine.client` in the front.
+    """
+
+    def __init__(self, code: int, message: str, hint: str = "") -> None:
+        super().__init__(message)
+        self.code = code
+        self.message = message
+        self.hint = hint
+
+
 # --- front -> engine ---------------------------------------------------------------------------------------------
 
 

@@ -1,0 +1,240 @@
+"""Which definition a name means: evidence from scope and imports, as a pure ranking over plain data.
+
+The order of evidence is that of the issue: the same file and the nearest enclosing scope, then files whose module path
+ends in a module that this file imports the name from, then neighbours, then the bare name. Names alone are weak
+evidence and imports strong (facts: perf §5), so a strong tier hides the weaker ones below it.
+"""
+
+from __future__ import annotations
+
+import enum
+import posixpath
+import re
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from pilotfish.syntax.outline import Import, Outline, SymbolKind, Visibility
+
+
+class Evidence(enum.IntEnum):
+    """Why a candidate is believed to be what a name means; a higher value is stronger."""
+
+    NAME = 0
+    NEIGHBOUR = 1  # the same folder and language: Go and Java packages
+    OPENED = 2  # a file that is imported as a whole or by wildcard
+    IMPORTED = 3  # the name itself is imported from that module
+    SAME_FILE = 4
+    SCOPE = 5  # defined in a scope that encloses the place
+
+
+@dataclass(frozen=True, slots=True)
+class Candidate:
+    """One definition of the name, as far as ranking needs it. `ordinal` is its index in its file's outline."""
+
+    path: str
+    language: str | None
+    ordinal: int
+    kind: SymbolKind
+    container: str
+    visibility: Visibility
+    line: int
+
+
+@dataclass(frozen=True, slots=True)
+class Use:
+    """Where the name stands: its file, the offset there, and the word before a dot (`qualifier`) if there is one."""
+
+    name: str
+    path: str
+    language: str | None
+    offset: int
+    qualifier: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Link:
+    """A candidate with the evidence for it."""
+
+    candidate: Candidate
+    evidence: Evidence
+
+
+_SEPARATORS = re.compile(r"[./:\\]+|::")
+_STEM_IS_FOLDER = frozenset({"index", "__init__", "mod", "lib", "init"})
+_FAMILIES = (
+    frozenset({"javascript", "typescript", "tsx"}),
+    frozenset({"c", "cpp"}),
+)
+
+
+def related_languages(one: str | None, other: str | None) -> bool:
+    """Whether names of the two languages can mean each other."""
+    return one == other or any(one in family and other in family for family in _FAMILIES)
+
+
+def module_segments(path: str) -> tuple[str, ...]:
+    """Return the names by which other files import the file at `path`: `a/b/__init__.py` is (`a`, `b`)."""
+    stem, _ = posixpath.splitext(path)
+    segments = tuple(part for part in stem.split("/") if part)
+    if len(segments) > 1 and segments[-1] in _STEM_IS_FOLDER:
+        segments = segments[:-1]
+    return segments
+
+
+def names_module(module: str, importer: str, path: str) -> int:
+    """How many trailing segments of `path` the imported `module` names, all of its own; 0 when it names another file.
+
+    A relative module (`./util`, `..models`) is taken from the importer's folder and must name the file exactly.
+    """
+    module = module.strip("<>\"'")
+    target = module_segments(path)
+    if module.startswith("."):
+        wanted = _relative_segments(module, importer)
+        return len(wanted) + 1 if wanted is not None and wanted in (target, target[:-1]) else 0
+    wanted = tuple(part for part in _SEPARATORS.split(_without_extension(module)) if part)
+    wanted = tuple(part for part in wanted if part not in {"crate", "self", "super"})
+    if not wanted:
+        return 0
+    if target[-len(wanted) :] == wanted:
+        return len(wanted)
+    # Go and Java name a folder (a package); Rust and Java may end in the name of the item itself.
+    folder = target[:-1]
+    if folder[-len(wanted) :] == wanted:
+        return len(wanted)
+    shorter = wanted[:-1]
+    if shorter and target[-len(shorter) :] == shorter:
+        return len(shorter)
+    # A module path may begin outside the root (`github.com/owner/name/pkg`): its tail must be the whole folder.
+    if len(wanted) > 2 and folder and len(folder) < len(wanted) and wanted[-len(folder) :] == folder:
+        return len(folder)
+    return 0
+
+
+def _without_extension(module: str) -> str:
+    """Drop a file ending from a module that is written as a path (`util/list.h`)."""
+    if "/" in module or module.endswith((".h", ".hpp", ".hh", ".js", ".ts", ".rb", ".sh")):
+        return posixpath.splitext(module)[0]
+    return module
+
+
+def _relative_segments(module: str, importer: str) -> tuple[str, ...] | None:
+    """Resolve `./x`, `../x` and Python's `..x` against the importer's folder; None when it leaves the root."""
+    folder = posixpath.dirname(importer)
+    if module.startswith(("./", "../")) or module in {".", ".."}:
+        joined = posixpath.normpath(posixpath.join(folder, _without_extension(module)))
+    else:
+        dots = len(module) - len(module.lstrip("."))
+        rest = module[dots:].replace(".", "/")
+        joined = posixpath.normpath(posixpath.join(folder, *[".."] * (dots - 1), rest))
+    if joined.startswith(".."):
+        return None
+    segments = tuple(part for part in joined.split("/") if part not in {"", "."})
+    if len(segments) > 1 and segments[-1] in _STEM_IS_FOLDER:
+        segments = segments[:-1]
+    return segments
+
+
+def enclosing(outline: Outline, offset: int) -> list[int]:
+    """Return the ordinals of the definitions that enclose `offset`, innermost first."""
+    inside = [
+        ordinal
+        for ordinal, symbol in enumerate(outline.symbols)
+        if symbol.start <= offset < max(symbol.end, symbol.start + 1)
+    ]
+    return sorted(inside, key=lambda ordinal: -outline.symbols[ordinal].start)
+
+
+def rank(use: Use, outline: Outline, candidates: Sequence[Candidate]) -> list[Link]:
+    """Order the candidates for a use, best first; every candidate of a related language is kept."""
+    scopes = enclosing(outline, use.offset)
+    depth_of = {ordinal: len(scopes) - place for place, ordinal in enumerate(scopes)}
+    scored: list[tuple[tuple[object, ...], Link]] = []
+    for candidate in candidates:
+        if not related_languages(use.language, candidate.language):
+            continue
+        evidence, strength = _evidence(use, outline, depth_of, candidate)
+        key = (
+            -evidence,
+            -strength,
+            _qualifier_mismatch(use, candidate),
+            _test_path(candidate.path) and not _test_path(use.path),
+            candidate.visibility,
+            -_shared_folders(use.path, candidate.path),
+            candidate.path,
+            candidate.line,
+            candidate.ordinal,
+        )
+        scored.append((key, Link(candidate, evidence)))
+    scored.sort(key=lambda pair: pair[0])
+    return [link for _, link in scored]
+
+
+def best(links: Sequence[Link]) -> list[Link]:
+    """Keep the leading links that share the strongest evidence; bare names are all kept, since none is better."""
+    if not links or links[0].evidence is Evidence.NAME:
+        return list(links)
+    return [link for link in links if link.evidence is links[0].evidence]
+
+
+def _evidence(use: Use, outline: Outline, depth_of: dict[int, int], candidate: Candidate) -> tuple[Evidence, int]:
+    if candidate.path == use.path:
+        return _local_evidence(use, outline, depth_of, candidate)
+    strongest, strength = Evidence.NAME, 0
+    for imported in outline.imports:
+        tail = names_module(imported.module, use.path, candidate.path)
+        kind = _import_evidence(use, imported)
+        if not tail and kind is Evidence.IMPORTED:
+            # `from package import module` binds a module: then the candidate lies in package/module.
+            tail = names_module(f"{imported.module.rstrip('.')}.{use.qualifier}", use.path, candidate.path)
+        if tail and kind is not None and (kind, tail) > (strongest, strength):
+            strongest, strength = kind, tail
+    if strongest is Evidence.NAME and posixpath.dirname(candidate.path) == posixpath.dirname(use.path):
+        return Evidence.NEIGHBOUR, 0
+    return strongest, strength
+
+
+def _local_evidence(use: Use, outline: Outline, depth_of: dict[int, int], candidate: Candidate) -> tuple[Evidence, int]:
+    symbol = outline.symbols[candidate.ordinal] if candidate.ordinal < len(outline.symbols) else None
+    if symbol is None:
+        return Evidence.SAME_FILE, 0
+    if symbol.name_start <= use.offset <= symbol.name_end:
+        return Evidence.SCOPE, 1_000
+    if symbol.parent == -1:
+        return (Evidence.SAME_FILE, 0) if use.qualifier else (Evidence.SCOPE, 0)
+    depth = depth_of.get(symbol.parent)
+    return (Evidence.SAME_FILE, 0) if depth is None else (Evidence.SCOPE, depth)
+
+
+def _import_evidence(use: Use, imported: Import) -> Evidence | None:
+    """What an import says about a use, when its module is the candidate's file."""
+    if not imported.names:
+        return Evidence.OPENED
+    for name in imported.names:
+        if name.name == "*":
+            return Evidence.OPENED
+        if use.name in (name.alias, name.name) or (use.qualifier and use.qualifier in (name.alias, name.name)):
+            return Evidence.IMPORTED
+    return None
+
+
+def _qualifier_mismatch(use: Use, candidate: Candidate) -> bool:
+    """Prefer `Class.method` when the qualifier is the container's name, and functions over methods without one."""
+    container = candidate.container.rpartition(".")[2]
+    if not use.qualifier:
+        return bool(container) and candidate.kind in (SymbolKind.METHOD, SymbolKind.FIELD, SymbolKind.PROPERTY)
+    return use.qualifier != container
+
+
+def _test_path(path: str) -> bool:
+    return (
+        re.search(r"(^|/)(tests?|spec|__tests__|testing)(/|$)|(^|/)test_|_test\.|\.test\.|\.spec\.", path) is not None
+    )
+
+
+def _shared_folders(one: str, other: str) -> int:
+    shared = 0
+    for left, right in zip(one.split("/")[:-1], other.split("/")[:-1], strict=False):
+        if left != right:
+            break
+        shared += 1
+    return shared

@@ -1,0 +1,119 @@
+"""Names in a text without parsing it: which word stands at a place, and where else it stands as code.
+
+Parsing holds the GIL (facts: perf), so questions about reads and the word under a cursor are answered by a small
+lexer: one regular expression a language family that passes over comments and string literals. It needs no tree, works
+on broken code, and costs about a millisecond for a file of 2,000 lines.
+"""
+
+from __future__ import annotations
+
+import re
+from functools import lru_cache
+
+_WORD_BYTE = rb"[A-Za-z0-9_$\x80-\xff]"
+_WORD = re.compile(_WORD_BYTE + rb"+")
+
+_BLOCK = rb"/\*.*?(?:\*/|\Z)"
+_LINE_SLASH = rb"//[^\r\n]*"
+_LINE_HASH = rb"#[^\r\n]*"
+_DOUBLE = rb'"(?:\\.|[^"\\\r\n])*"?'
+_SINGLE = rb"'(?:\\.|[^'\\\r\n])*'?"
+_MULTI_DOUBLE = rb'"(?:\\.|[^"\\])*"?'
+_MULTI_SINGLE = rb"'[^']*'?"
+_TEMPLATE = rb"`(?:\\.|[^`\\])*`?"
+_CHARACTER = rb"'(?:\\[^\r\n]{1,10}?|[^'\\\r\n]{1,4})'"
+_C_LIKE = (_BLOCK, _LINE_SLASH, _DOUBLE, _CHARACTER)
+_SCRIPT = (_BLOCK, _LINE_SLASH, _DOUBLE, _SINGLE, _TEMPLATE)
+_TRIPLE = (rb'"""(?:\\.|[^\\])*?(?:"""|\Z)', rb"'''(?:\\.|[^\\])*?(?:'''|\Z)")
+
+_OPAQUE: dict[str, tuple[bytes, ...]] = {
+    "python": (_LINE_HASH, *_TRIPLE, _DOUBLE, _SINGLE),
+    "javascript": _SCRIPT,
+    "typescript": _SCRIPT,
+    "tsx": _SCRIPT,
+    "java": (rb'"""(?:\\.|[^\\])*?(?:"""|\Z)', *_C_LIKE),
+    "go": (_BLOCK, _LINE_SLASH, _DOUBLE, rb"`[^`]*`?", _CHARACTER),
+    "rust": (_BLOCK, _LINE_SLASH, rb'\br(#*)".*?(?:"\1|\Z)', _MULTI_DOUBLE, _CHARACTER),
+    "c": _C_LIKE,
+    "cpp": _C_LIKE,
+    "ruby": (rb"^=begin\b.*?(?:^=end\b|\Z)", _LINE_HASH, _MULTI_DOUBLE, _MULTI_SINGLE),
+    "bash": (rb"(?:^|(?<=[\s;|&(]))#[^\r\n]*", _MULTI_SINGLE),
+    "toml": (_LINE_HASH, *_TRIPLE),
+    "yaml": (rb"(?:^|(?<=\s))#[^\r\n]*",),
+}
+"""What holds no code, a language: comments and string literals, as alternatives of one expression. A language without
+an entry has none."""
+
+_INTERPOLATING = {"python": b"fFtT", "javascript": b"`", "typescript": b"`", "tsx": b"`", "ruby": b'"'}
+
+
+@lru_cache(maxsize=64)
+def _lexer(language: str) -> re.Pattern[bytes] | None:
+    patterns = _OPAQUE.get(language)
+    if patterns is None:
+        return None
+    return re.compile(b"|".join(patterns), re.DOTALL | re.MULTILINE)
+
+
+def word_at(text: bytes, offset: int) -> tuple[int, int] | None:
+    """Return the bounds of the word that holds `offset` or ends there, in bytes; None between words and on numbers."""
+    if not 0 <= offset <= len(text):
+        return None
+    start = offset
+    while start > 0 and _WORD.match(text, start - 1, start):
+        start -= 1
+        if offset - start > 1_000:
+            return None
+    found = _WORD.match(text, start, start + 2_000)
+    if found is None or found.end() < offset or text[start : start + 1].isdigit():
+        return None
+    return start, found.end()
+
+
+def occurrences(text: bytes, word: bytes) -> list[int]:
+    """Return the start of every occurrence of `word` as a whole word, ascending, comments and strings included."""
+    pattern = rb"(?<!" + _WORD_BYTE + rb")" + re.escape(word) + rb"(?!" + _WORD_BYTE + rb")"
+    return [found.start() for found in re.finditer(pattern, text)]
+
+
+def code_only(text: bytes, language: str, offsets: list[int]) -> list[int]:
+    """Return those of the ascending `offsets` that stand in code, not in a comment or in a string's own text.
+
+    Places inside `{…}` of interpolating strings (f-strings, template literals) count as code.
+    """
+    lexer = _lexer(language)
+    if lexer is None or not offsets:
+        return offsets
+    kept: list[int] = []
+    pending = iter(offsets)
+    offset = next(pending)
+    for opaque in lexer.finditer(text):
+        start, end = opaque.span()
+        while offset < start:
+            kept.append(offset)
+            following = next(pending, None)
+            if following is None:
+                return kept
+            offset = following
+        while offset < end:
+            if _interpolated(text, language, start, offset):
+                kept.append(offset)
+            following = next(pending, None)
+            if following is None:
+                return kept
+            offset = following
+    kept.append(offset)
+    kept.extend(pending)
+    return kept
+
+
+def _interpolated(text: bytes, language: str, start: int, offset: int) -> bool:
+    """Whether `offset` lies in an open brace of the interpolating string literal that begins at `start`."""
+    marks = _INTERPOLATING.get(language)
+    if marks is None:
+        return False
+    marker = text[start - 1 : start] if language == "python" else text[start : start + 1]
+    if not marker or marker not in marks:
+        return False
+    before = text[start:offset]
+    return before.rfind(b"{") > before.rfind(b"}")
