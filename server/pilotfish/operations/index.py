@@ -8,6 +8,7 @@ import msgspec
 
 from pilotfish.operations.answer import Answer
 from pilotfish.operations.registry import Operation, Parameters
+from pilotfish.operations.symbols import SymbolRecord
 
 
 class StatusParameters(Parameters):
@@ -31,13 +32,15 @@ class SkipCount(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class StatusResult(Answer):
-    """What is indexed, what is not and why, and which process answers."""
+    """What is indexed, what is not and why, and which process answers; `most_used` holds the ten definitions whose names
+    are used most, best first, each with its `uses`."""
 
     root: str = ""
     symbols: int = 0
     references: int = 0
     languages: list[LanguageCount] = []
     skipped: list[SkipCount] = []
+    most_used: list[SymbolRecord] = []
     unsaved_documents: int = 0
     sessions: list[str] = []
     source_bytes: int = 0
