@@ -8,6 +8,7 @@ An outline is a pure function of the text and the language. It never holds the p
 from __future__ import annotations
 
 import enum
+from collections.abc import Sequence
 
 import msgspec
 
@@ -70,7 +71,9 @@ class Symbol(msgspec.Struct, frozen=True, array_like=True, gc=False):
 
     `parent` is the index of the enclosing symbol in `Outline.symbols`, or -1. `start`/`end` span the whole definition,
     `name_start`/`name_end` its name token. `signature` is one line without the body; `documentation` is the first
-    paragraph, comment markers removed.
+    paragraph, comment markers removed. `container` names what the definition belongs to where no enclosing symbol says
+    it: the receiver's type of a Go method, the type of a Rust `impl` block, `Shape` of a C++ `void Shape::draw() {}`;
+    its parts are joined by dots. `qualified_containers` joins both.
     """
 
     name: str
@@ -83,6 +86,7 @@ class Symbol(msgspec.Struct, frozen=True, array_like=True, gc=False):
     signature: str = ""
     documentation: str = ""
     visibility: Visibility = Visibility.PUBLIC
+    container: str = ""
 
 
 class ReferenceGroup(msgspec.Struct, frozen=True, array_like=True, gc=False):
@@ -103,8 +107,9 @@ class ImportedName(msgspec.Struct, frozen=True, array_like=True, gc=False):
 class Import(msgspec.Struct, frozen=True, array_like=True, gc=False):
     """One import statement or clause: the module as written (`..pkg.mod`, `./util`, `<stdio.h>`) and what it brings in.
 
-    `names` is empty where the whole module is bound or its contents are opened (`import a`, `#include`); a wildcard is
-    the name `*`.
+    `names` is empty where the whole module is bound or its contents are opened (`import a`, `#include`). A wildcard is
+    the name `*` with the alias `*`; a whole module bound under another name (`import numpy as np`, `import * as fs
+    from "fs"`) is `*` with that alias; a default export is `default`.
     """
 
     module: str
@@ -122,3 +127,15 @@ class Outline(msgspec.Struct, frozen=True, array_like=True):
     imports: list[Import] = []
     exports: list[str] = []
     has_errors: bool = False
+
+
+def qualified_containers(symbols: Sequence[Symbol]) -> list[str]:
+    """For each symbol the dotted names of all that it lies in (`Outer.Inner`), "" at the top of its file."""
+    containers: list[str] = []
+    for symbol in symbols:
+        parts: list[str] = []
+        if symbol.parent >= 0:
+            parent = symbols[symbol.parent]
+            parts = [containers[symbol.parent], parent.name]
+        containers.append(".".join(part for part in (*parts, symbol.container) if part))
+    return containers
