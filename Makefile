@@ -1,0 +1,88 @@
+# Two commands do all set-up on a machine with Python 3.11 or newer and make:
+#
+#     make run ROOT=path/to/any/repository
+#     make test
+
+VENV ?= .venv
+BIN := $(VENV)/bin
+PIP := $(BIN)/python -m pip install --quiet --disable-pip-version-check --constraint constraints.txt
+PYTEST ?= $(BIN)/python -I -m pytest
+
+# The first interpreter on the path that is new enough; name another with PYTHON=.
+NEW_ENOUGH := import sys; sys.exit(sys.version_info < (3, 11))
+PYTHON ?= $(shell for name in python3 python3.13 python3.12 python3.11 python; do \
+	"$$name" -c '$(NEW_ENOUGH)' 2>/dev/null && echo "$$name" && break; done)
+
+# Programs that tests compare with, and the Debian package of each.
+SYSTEM_PACKAGES := git:git ctags:universal-ctags
+
+.DEFAULT_GOAL := help
+.PHONY: help run install dev system test lint docs bench clean
+
+help:
+	@echo 'make run ROOT=FOLDER   install, index the repository in FOLDER and tell how to attach an editor'
+	@echo 'make test              install all that the tests need and run them (SYSTEM=1: system packages too)'
+	@echo 'make lint              ruff and mypy'
+	@echo 'make docs              write the reference pages from the declarations'
+	@echo 'make bench             measure; see tests/bench'
+	@echo 'make clean             remove the environment and the caches'
+
+run: install
+	@test -n "$(ROOT)" || { echo 'Name a repository: make run ROOT=path/to/it' >&2; exit 2; }
+	@$(BIN)/pilotfish index --root "$(ROOT)"
+	@echo
+	@$(BIN)/pilotfish status --root "$(ROOT)"
+	@echo
+	@echo 'Attach an editor: its command is $(abspath $(BIN))/pilotfish serve'
+	@echo 'For Neovim 0.11 or newer, in init.lua:'
+	@echo "    vim.lsp.config('pilotfish', { cmd = { '$(abspath $(BIN))/pilotfish', 'serve' }, root_markers = { '.git' } })"
+	@echo "    vim.lsp.enable('pilotfish')"
+	@echo 'VS Code, Helix and others: README.md.'
+
+install: $(VENV)/.installed
+dev: $(VENV)/.dev
+
+$(BIN)/python:
+	@test -n "$(PYTHON)" || { echo 'Python 3.11 or newer is needed; name it with PYTHON=path/to/python' >&2; exit 2; }
+	@"$(PYTHON)" -c '$(NEW_ENOUGH)' || { echo '$(PYTHON) is older than Python 3.11' >&2; exit 2; }
+	@echo 'Making $(VENV) …'
+	@"$(PYTHON)" -m venv "$(VENV)" || { echo 'Python has no venv module here; Debian has it in python3-venv' >&2; exit 2; }
+
+$(VENV)/.installed: pyproject.toml constraints.txt | $(BIN)/python
+	@echo 'Installing into $(VENV) …'
+	@$(PIP) --editable .
+	@touch $@
+
+$(VENV)/.dev: pyproject.toml constraints.txt | $(BIN)/python
+	@echo 'Installing into $(VENV) what the tests need …'
+	@$(PIP) --editable '.[dev]'
+	@touch $@ $(VENV)/.installed
+
+# Installs missing system packages as root in CI, or with SYSTEM=1 (then by sudo); else names what will be skipped.
+system:
+	@missing=; for pair in $(SYSTEM_PACKAGES); do \
+		command -v "$${pair%%:*}" >/dev/null || missing="$$missing $${pair##*:}"; done; \
+	test -n "$$missing" || exit 0; \
+	if command -v apt-get >/dev/null && [ "$$(id -u)" = 0 ] && [ -n "$(CI)$(SYSTEM)" ]; then as=env; \
+	elif command -v apt-get >/dev/null && command -v sudo >/dev/null && [ "$(SYSTEM)" = 1 ]; then as=sudo; \
+	else as=; fi; \
+	if [ -n "$$as" ] && $$as apt-get update -qq && \
+		$$as env DEBIAN_FRONTEND=noninteractive apt-get install -qq -y --no-install-recommends $$missing; then exit 0; fi; \
+	echo "Not installed:$$missing. The tests that need them are skipped; SYSTEM=1 installs them."
+
+test: dev system
+	$(PYTEST)
+
+lint: dev
+	$(BIN)/ruff check .
+	$(BIN)/ruff format --check .
+	$(BIN)/mypy
+
+docs: install
+	$(BIN)/python -I -m pilotfish.reference docs
+
+bench: dev
+	$(BIN)/python -I tests/bench
+
+clean:
+	rm -rf $(VENV) .mypy_cache .ruff_cache .pytest_cache .hypothesis
