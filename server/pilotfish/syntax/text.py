@@ -1,7 +1,7 @@
 """Text as the index sees it: UTF-8 without a byte order mark, and the table that turns offsets into lines and columns.
 
-Nothing here knows a language or a protocol. A `LineTable` is kept beside every file in the catalog, so that answers need
-neither the file nor its text to speak of lines and columns.
+Nothing here knows a language or a protocol. A `LineTable` is kept beside every file in the catalog, so that answers
+need neither the file nor its text to speak of lines and columns.
 """
 
 from __future__ import annotations
@@ -70,9 +70,9 @@ _ENDS_LF, _ENDS_CRLF, _ENDS_MIXED = range(3)
 class LineTable:
     """Where the lines of one text begin and end, and where its characters are wider than a byte.
 
-    Lines end at LF, CRLF or CR, and at nothing else (LSP 3.17). The table is built once per text, kept as a blob of about
-    one byte a line, and answers without the text. Offsets count bytes of UTF-8; columns come in all three encodings of
-    LSP. Questions beyond the text are answered with its nearest place.
+    Lines end at LF, CRLF or CR, and at nothing else (LSP 3.17). The table is built once per text, kept as a blob of
+    about one byte a line, and answers without the text. Offsets count bytes of UTF-8; columns come in all three
+    encodings of LSP. Questions beyond the text are answered with its nearest place.
     """
 
     __slots__ = ("_excess16", "_excess32", "_packed", "_run_starts", "_run_widths", "_starts", "_terminators")

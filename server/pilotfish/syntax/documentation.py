@@ -1,0 +1,121 @@
+"""The prose beside a definition: comments above it, a string at the head of its body; and its signature in one line.
+
+All of it is read from the text around the definition's offsets, not from the tree: most definitions have no comment,
+and one look at the line above says so, where a query would have to visit every comment of the file.
+"""
+
+from __future__ import annotations
+
+import re
+
+from pilotfish.syntax.languages import Language
+
+MAX_SIGNATURE = 300
+MAX_DOCUMENTATION = 600
+_MAX_COMMENT = 16_384  # bytes of a comment that are looked at
+_CUT = "…"
+
+_DOCSTRING = re.compile(rb"""[rRuUbB]{0,2}(\"\"\"|'''|"|')""")
+_RULE_LINE = re.compile(r"[\W_]*")
+_TAG = re.compile(r"[@\\](?:brief|short|summary)\b\s*|</?(?:p|summary|para|remarks)/?>")
+_FIRST_TAG = re.compile(r"\s*(?:@\w|\\(?:param|return|see|note)\b|:\w+[^:]*:)")
+
+
+def signature(text: bytes, start: int, end: int) -> str:
+    """`text[start:end]` as one line of at most `MAX_SIGNATURE` characters, without what opens a body."""
+    words = text[start : min(end, start + 4 * MAX_SIGNATURE)].split()
+    line = b" ".join(words).decode("utf-8", "replace").rstrip(" {:=").replace("( ", "(").replace(" )", ")")
+    return _cut(line, MAX_SIGNATURE)
+
+
+def docstring(text: bytes, body: int) -> str:
+    """The first paragraph of the string literal at `body`, where a body begins; "" where there is none."""
+    quote = _DOCSTRING.match(text, body)
+    if quote is None:
+        return ""
+    start = quote.end()
+    end = text.find(quote[1], start, start + _MAX_COMMENT)
+    return paragraph(text[start : end if end >= 0 else start + _MAX_COMMENT].decode("utf-8", "replace").split("\n"))
+
+
+class CommentReader:
+    """Finds the comment directly above a definition, by the comment markers of one language."""
+
+    def __init__(self, language: Language) -> None:
+        self._line = tuple(marker.encode() for marker in language.line_comments)
+        self._block = tuple((opening.encode(), closing.encode()) for opening, closing in language.block_comments)
+        self._closings = tuple(closing for _, closing in self._block)
+        markers = [*language.line_comments, *(marker for pair in language.block_comments for marker in pair)]
+        self._marker = re.compile(
+            r"\s*(?:" + "|".join(re.escape(marker) for marker in sorted(markers, key=len, reverse=True)) + r")[*/!#<]*"
+            if markers
+            else r"(?!)"
+        )
+        self._closing = re.compile(
+            r"\**(?:" + "|".join(re.escape(closing.decode()) for closing in self._closings) + r")\s*$"
+            if self._closings
+            else r"(?!)"
+        )
+
+    def above(self, text: bytes, start: int) -> str:
+        """The first paragraph of the comment that ends on the line above `start`, or ""."""
+        line_start = text.rfind(b"\n", 0, start) + 1
+        if not line_start:
+            return ""
+        previous = text.rfind(b"\n", 0, line_start - 1) + 1
+        line = text[previous : line_start - 1].strip()
+        if line.startswith(self._line):
+            return self._run(text, previous, line_start)
+        if line.endswith(self._closings):
+            return self._block_comment(text, previous + len(text[previous : line_start - 1].rstrip()))
+        return ""
+
+    def _run(self, text: bytes, first: int, end: int) -> str:
+        """The run of line comments that ends at `end`, whose last line starts at `first`."""
+        lowest = max(0, end - _MAX_COMMENT)
+        while first > lowest:
+            previous = text.rfind(b"\n", 0, first - 1) + 1
+            if not text[previous : first - 1].lstrip().startswith(self._line):
+                break
+            first = previous
+        return self._prose(text, first, end)
+
+    def _block_comment(self, text: bytes, end: int) -> str:
+        """The block comment that ends at `end`, where it begins a line."""
+        for opening, closing in self._block:
+            if text[end - len(closing) : end] == closing:
+                start = text.rfind(opening, max(0, end - _MAX_COMMENT), end)
+                if start >= 0 and not text[text.rfind(b"\n", 0, start) + 1 : start].strip():
+                    return self._prose(text, start, end)
+        return ""
+
+    def _prose(self, text: bytes, start: int, end: int) -> str:
+        lines = text[start:end].decode("utf-8", "replace").split("\n")
+        return paragraph([self._bare(line) for line in lines])
+
+    def _bare(self, line: str) -> str:
+        line = self._closing.sub("", line.rstrip())
+        marker = self._marker.match(line)
+        if marker:
+            return line[marker.end() :]
+        stripped = line.lstrip()
+        return stripped[1:] if stripped.startswith("*") else line
+
+
+def paragraph(lines: list[str]) -> str:
+    """The first paragraph of `lines` as one line of at most `MAX_DOCUMENTATION` characters, without rules and tags."""
+    found: list[str] = []
+    for line in lines:
+        line = _TAG.sub("", line).strip()
+        if not line or _RULE_LINE.fullmatch(line):
+            if found:
+                break
+        elif found and _FIRST_TAG.match(line):
+            break
+        else:
+            found.append(line)
+    return _cut(" ".join(found), MAX_DOCUMENTATION)
+
+
+def _cut(line: str, size: int) -> str:
+    return line if len(line) <= size else line[: size - 1].rstrip() + _CUT

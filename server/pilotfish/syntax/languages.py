@@ -1,0 +1,245 @@
+"""Which languages there are: how each is recognised, which grammar reads it, and what its comments and rules are.
+
+The next language is one entry here, one `queries/<name>.scm`, and one folder of fixtures. Importing this module loads
+no grammar.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping
+from dataclasses import dataclass
+from fnmatch import fnmatchcase
+
+from pilotfish.syntax import rules
+
+
+@dataclass(frozen=True, slots=True)
+class Language:
+    """One language.
+
+    `grammar` is the name in tree_sitter_language_pack. `interpreters` are the program names of a `#!` line, without
+    version numbers. `line_comments` and `block_comments` are markers of comments that may document the definition below
+    them; `docstrings` says that a string as the first statement of a body documents it.
+    """
+
+    name: str
+    title: str
+    grammar: str
+    extensions: tuple[str, ...]
+    filenames: tuple[str, ...] = ()
+    interpreters: tuple[str, ...] = ()
+    line_comments: tuple[str, ...] = ()
+    block_comments: tuple[tuple[str, str], ...] = ()
+    docstrings: bool = False
+    rule: rules.Rule = rules.plain
+
+
+_C_COMMENTS = (("/*", "*/"),)
+
+_LANGUAGES = (
+    Language(
+        "python",
+        "Python",
+        grammar="python",
+        extensions=("py", "pyi", "pyw"),
+        filenames=("SConstruct", "SConscript", "wscript"),
+        interpreters=("python", "pypy"),
+        line_comments=("#",),
+        docstrings=True,
+        rule=rules.python,
+    ),
+    Language(
+        "javascript",
+        "JavaScript",
+        grammar="javascript",
+        extensions=("js", "jsx", "mjs", "cjs"),
+        filenames=("Jakefile",),
+        interpreters=("node", "bun"),
+        line_comments=("//",),
+        block_comments=_C_COMMENTS,
+    ),
+    Language(
+        "typescript",
+        "TypeScript",
+        grammar="typescript",
+        extensions=("ts", "mts", "cts"),
+        interpreters=("deno", "ts-node", "tsx"),
+        line_comments=("//",),
+        block_comments=_C_COMMENTS,
+    ),
+    Language(
+        "tsx",
+        "TSX",
+        grammar="tsx",
+        extensions=("tsx",),
+        line_comments=("//",),
+        block_comments=_C_COMMENTS,
+    ),
+    Language(
+        "go",
+        "Go",
+        grammar="go",
+        extensions=("go",),
+        line_comments=("//",),
+        block_comments=_C_COMMENTS,
+    ),
+    Language(
+        "rust",
+        "Rust",
+        grammar="rust",
+        extensions=("rs",),
+        interpreters=("rust-script",),
+        line_comments=("//",),
+        block_comments=_C_COMMENTS,
+    ),
+    Language(
+        "java",
+        "Java",
+        grammar="java",
+        extensions=("java",),
+        line_comments=("//",),
+        block_comments=_C_COMMENTS,
+    ),
+    Language(
+        "c",
+        "C",
+        grammar="c",
+        extensions=("c", "h"),
+        line_comments=("//",),
+        block_comments=_C_COMMENTS,
+    ),
+    Language(
+        "cpp",
+        "C++",
+        grammar="cpp",
+        extensions=("cpp", "cc", "cxx", "c++", "hpp", "hh", "hxx", "h++", "ipp", "tpp", "inl", "cu", "cuh"),
+        line_comments=("//",),
+        block_comments=_C_COMMENTS,
+    ),
+    Language(
+        "ruby",
+        "Ruby",
+        grammar="ruby",
+        extensions=("rb", "rake", "gemspec", "ru", "rbi", "podspec"),
+        filenames=("Rakefile", "Gemfile", "Guardfile", "Vagrantfile", "Podfile", "Capfile", "Brewfile", "Fastfile"),
+        interpreters=("ruby", "jruby", "macruby", "rake"),
+        line_comments=("#",),
+        block_comments=(("=begin", "=end"),),
+    ),
+    Language(
+        "bash",
+        "Bash",
+        grammar="bash",
+        extensions=("sh", "bash", "ksh", "zsh", "bats", "ebuild"),
+        filenames=(
+            ".bashrc",
+            ".bash_profile",
+            ".bash_aliases",
+            ".bash_logout",
+            ".profile",
+            ".zshrc",
+            ".zprofile",
+            ".zshenv",
+            "PKGBUILD",
+        ),
+        interpreters=("bash", "sh", "dash", "ksh", "zsh", "ash"),
+        line_comments=("#",),
+    ),
+    Language("markdown", "Markdown", grammar="markdown", extensions=("md", "markdown", "mdown", "mkd", "mdx")),
+    Language(
+        "json",
+        "JSON",
+        grammar="json",
+        extensions=("json", "jsonc", "json5", "geojson", "webmanifest", "code-workspace"),
+        filenames=(".prettierrc", ".eslintrc", ".babelrc", ".swcrc"),
+        line_comments=("//",),
+    ),
+    Language(
+        "toml",
+        "TOML",
+        grammar="toml",
+        extensions=("toml",),
+        filenames=("Cargo.lock", "poetry.lock", "uv.lock", "Pipfile"),
+        line_comments=("#",),
+    ),
+    Language(
+        "yaml",
+        "YAML",
+        grammar="yaml",
+        extensions=("yaml", "yml"),
+        filenames=(".clang-format", ".clang-tidy", ".yamllint"),
+        line_comments=("#",),
+    ),
+)
+
+REGISTRY: Mapping[str, Language] = {language.name: language for language in _LANGUAGES}
+"""Every language by name."""
+
+_BY_EXTENSION = {extension: language.name for language in _LANGUAGES for extension in language.extensions}
+_BY_FILENAME = {filename: language.name for language in _LANGUAGES for filename in language.filenames}
+_BY_INTERPRETER = {program: language.name for language in _LANGUAGES for program in language.interpreters}
+
+HEAD_SIZE = 16_384
+"""How many bytes of a file's beginning `detect` wants to see, at most."""
+
+_SHEBANG = re.compile(rb"#![ \t]*(?:\S*/)?env[ \t]+(?:-\S+[ \t]+|\w+=\S*[ \t]+)*(\S+)|#![ \t]*(?:\S*/)?(\S+)")
+_VERSION = re.compile(r"[\d.]+$")
+# What a header holds that no C header does; comments and strings are not excluded, so only whole, line-leading forms.
+_CPP_ONLY = re.compile(
+    rb"^[ \t]*(?:(?:inline[ \t]+)?namespace\b|template[ \t]*<|class[ \t]+\w+[^;]*?[{:]|using[ \t]+\w|"
+    rb"(?:public|private|protected)[ \t]*:|(?:explicit|virtual|constexpr|friend)[ \t]|"
+    rb"#[ \t]*include[ \t]*<(?:[a-z_]+|c(?:std\w+|math|time|assert|errno))>)|\b(?:static_cast|std::\w|noexcept)\b",
+    re.MULTILINE,
+)
+# Headers for both languages wrap their declarations for C++ and are read as C.
+_BOTH = re.compile(rb'^[ \t]*#[ \t]*ifdef[ \t]+__cplusplus\b.{0,80}?extern[ \t]+"C"', re.MULTILINE | re.DOTALL)
+
+
+def detect(path: str, head: bytes | None, associations: Mapping[str, str] | None = None) -> str | None:
+    """The name of the language of a file, or None.
+
+    `path` is relative with `/`; `head` the file's beginning (`HEAD_SIZE` bytes suffice) or None where it has not been
+    read: then a file without a telling name has no language, and a `.h` is C. `associations` maps extensions or patterns
+    of file names to language names (the setting `languages.associations`) and wins; an unknown language in it means
+    none.
+    """
+    filename = path.rsplit("/", 1)[-1]
+    if associations:
+        for pattern, name in associations.items():
+            if _associated(path, filename, pattern):
+                return name if name in REGISTRY else None
+    if known := _BY_FILENAME.get(filename):
+        return known
+    stem, dot, extension = filename.rpartition(".")
+    if not dot or not stem:
+        return _by_shebang(head)
+    extension = extension.lower()
+    if extension == "h":
+        return "cpp" if head is not None and is_cpp_header(head) else "c"
+    if filename.endswith(".C"):
+        return "cpp"
+    return _BY_EXTENSION.get(extension) or _by_shebang(head)
+
+
+def _associated(path: str, filename: str, pattern: str) -> bool:
+    if "/" in pattern:
+        return fnmatchcase(path, pattern.lstrip("/"))
+    if "*" in pattern or "?" in pattern or "[" in pattern:
+        return fnmatchcase(filename, pattern)
+    return filename == pattern or filename.endswith("." + pattern.lstrip("."))
+
+
+def _by_shebang(head: bytes | None) -> str | None:
+    if head is None or not head.startswith(b"#!"):
+        return None
+    match = _SHEBANG.match(head.split(b"\n", 1)[0])
+    if match is None:
+        return None
+    program = (match[1] or match[2]).decode("latin-1").rsplit("/", 1)[-1]
+    return _BY_INTERPRETER.get(program) or _BY_INTERPRETER.get(_VERSION.sub("", program))
+
+
+def is_cpp_header(head: bytes) -> bool:
+    """Whether a `.h` is C++, by its content: read as C, a C++ header parses slowly and badly (facts: perf §6.4)."""
+    return _CPP_ONLY.search(head) is not None and _BOTH.search(head) is None

@@ -1,0 +1,343 @@
+"""Text to outline: one parse, one pass of one query, no recursion over the tree.
+
+The queries say what is a definition; this module puts the pieces together by their byte offsets. What a query may
+capture (one definition, reference, import … a match):
+
+- `@definition.<kind>` on the whole definition, `<kind>` a `SymbolKind` in lower case, with `@name` on its name
+  token(s); optional `@body`, where the signature ends; `@container`, the name of a container that encloses nothing here
+  (a Go receiver); `@documentation`, a node that documents it. Several matches on one name token are one symbol: the
+  widest range, the kind of the last pattern.
+- `@scope` with `@name`: not a symbol, but the container of what lies in it (a Rust `impl`).
+- `@reference.call`, `.type`, `.import`, `.inherit` on the name token. Where a token is captured in several roles, and
+  where it is a definition's name, inherit beats import beats call beats type, and the definition beats all.
+- `@import` on the statement, with `@import.module`, `@import.name`, `@import.alias`. Matches on one module token are
+  one import. Imported names are references of that role by themselves.
+- `@export` on an exported name.
+- `@_…` for predicates only.
+
+`; inherits: javascript` in a query's first line puts that query before it.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Sequence
+from functools import cached_property
+from importlib import resources
+from typing import TYPE_CHECKING
+
+from pilotfish.syntax.documentation import CommentReader, docstring, paragraph, signature
+from pilotfish.syntax.languages import REGISTRY, Language
+from pilotfish.syntax.outline import Import, ImportedName, Outline, ReferenceGroup, Role, Symbol, SymbolKind
+from pilotfish.syntax.rules import Candidate
+
+if TYPE_CHECKING:
+    from tree_sitter import Node, Parser, Query, QueryCursor
+
+Captures = dict[str, "list[Node]"]
+
+_ROLES = {
+    "reference.inherit": Role.INHERIT,
+    "reference.import": Role.IMPORT,
+    "reference.call": Role.CALL,
+    "reference.type": Role.TYPE,
+}
+_PRECEDENCE = (Role.INHERIT, Role.IMPORT, Role.CALL, Role.TYPE)
+_DEFINITION = "definition."
+_KINDS = {kind.name.lower(): kind for kind in SymbolKind}
+_MAX_NAME = 512  # bytes; a longer "name" is a broken text's
+_INHERITS = "; inherits:"
+_CAPTURE = re.compile(rb"@([\w.]+)")
+_REMARK = re.compile(rb"^[ \t]*;.*$|[ \t];.*$", re.MULTILINE)
+
+
+class Outliner:
+    """Makes outlines. Each language's grammar and query are loaded when first needed, once per object."""
+
+    def __init__(self) -> None:
+        self._readers: dict[str, _Reader] = {}
+
+    def outline(self, text: bytes, language: str) -> Outline:
+        """What `text` (UTF-8 without a byte order mark) says structurally; broken code gives what can be recovered.
+
+        Raises KeyError for a language that the registry lacks.
+        """
+        reader = self._readers.get(language)
+        if reader is None:
+            reader = self._readers[language] = _Reader(REGISTRY[language])
+        return reader.outline(text)
+
+
+def query_source(name: str) -> str:
+    """The text of a language's query, with those that it inherits put before it."""
+    source = resources.files("pilotfish.syntax").joinpath("queries", f"{name}.scm").read_text("utf-8")
+    first = source.split("\n", 1)[0]
+    if not first.startswith(_INHERITS):
+        return source
+    inherited = first.removeprefix(_INHERITS).split(",")
+    return "\n".join([*(query_source(other.strip()) for other in inherited), source])
+
+
+class _Patterns:
+    """What each pattern of a compiled query is for, by the names that it captures."""
+
+    def __init__(self, query: Query, source: bytes) -> None:
+        self.count = query.pattern_count
+        self.definitions: list[tuple[int, str, SymbolKind]] = []
+        self.scopes: list[int] = []
+        self.imports: list[int] = []
+        self.exports: list[int] = []
+        self.references: list[tuple[int, str, Role]] = []
+        for pattern in range(self.count):
+            written = source[query.start_byte_for_pattern(pattern) : query.end_byte_for_pattern(pattern)]
+            self._sort(pattern, {name.decode() for name in _CAPTURE.findall(_REMARK.sub(b"", written))})
+
+    def _sort(self, pattern: int, captured: set[str]) -> None:
+        for name in captured:
+            if name.startswith(_DEFINITION):
+                self.definitions.append((pattern, name, _KINDS[name.removeprefix(_DEFINITION)]))
+            elif name in _ROLES:
+                self.references.append((pattern, name, _ROLES[name]))
+            elif name == "scope":
+                self.scopes.append(pattern)
+            elif name == "import":
+                self.imports.append(pattern)
+            elif name == "export":
+                self.exports.append(pattern)
+            elif name not in _PARTS and not name.startswith("_"):
+                raise ValueError(f"unknown capture @{name} in pattern {pattern}")
+
+
+_PARTS = frozenset(("name", "body", "container", "documentation", "import.module", "import.name", "import.alias"))
+
+
+class _Draft:
+    """A definition or scope before it is placed in its container."""
+
+    __slots__ = ("body", "container", "documented", "end", "head", "kind", "name_end", "name_start", "start")
+
+    def __init__(self, start: int, end: int, name_start: int, name_end: int, kind: SymbolKind | None) -> None:
+        self.start = start
+        self.end = end
+        self.name_start = name_start
+        self.name_end = name_end
+        self.kind = kind  # None: a scope
+        self.head = start  # where the signature begins
+        self.body = -1
+        self.container = ""
+        self.documented: tuple[int, int] | None = None
+
+    def widen(self, start: int, end: int, kind: SymbolKind) -> None:
+        """Join another match on the same name; the signature keeps the innermost."""
+        self.head = max(self.head, start)
+        self.start = min(self.start, start)
+        self.end = max(self.end, end)
+        self.kind = kind
+
+
+class _Reader:
+    """Outlines texts of one language."""
+
+    def __init__(self, language: Language) -> None:
+        from tree_sitter import Parser, Query, QueryCursor
+        from tree_sitter_language_pack import get_language
+
+        # The pack types names as a closed list of literals; a wrong one raises LookupError, which a test sees.
+        grammar = get_language(language.grammar)  # type: ignore[arg-type]
+        self._language = language
+        self._rule = language.rule
+        self._parser: Parser = Parser(grammar)
+        source = query_source(language.name)
+        query = Query(grammar, source)
+        self._cursor: QueryCursor = QueryCursor(query)
+        self._patterns = _Patterns(query, source.encode())
+
+    @cached_property
+    def _comments(self) -> CommentReader:
+        return CommentReader(self._language)
+
+    def outline(self, text: bytes) -> Outline:
+        root = self._parser.parse(text).root_node
+        found: list[list[Captures]] = [[] for _ in range(self._patterns.count)]
+        for pattern, captures in self._cursor.matches(root):
+            found[pattern].append(captures)
+        drafts = self._drafts(text, found)
+        imports, imported = self._imports(text, found)
+        return Outline(
+            language=self._language.name,
+            symbols=self._symbols(text, list(drafts.values()) + self._scopes(found)),
+            references=self._references(text, found, set(drafts), imported),
+            imports=imports,
+            exports=self._exports(text, found),
+            has_errors=root.has_error,
+        )
+
+    def _drafts(self, text: bytes, found: list[list[Captures]]) -> dict[int, _Draft]:
+        """The definitions by the offset of their name."""
+        drafts: dict[int, _Draft] = {}
+        for pattern, key, kind in self._patterns.definitions:
+            for captures in found[pattern]:
+                node = captures[key][0]
+                start, end = node.start_byte, node.end_byte
+                for name in captures.get("name", ()):
+                    name_start, name_end = name.start_byte, name.end_byte
+                    if not 0 < name_end - name_start <= _MAX_NAME:
+                        continue
+                    draft = drafts.get(name_start)
+                    if draft is None:
+                        draft = drafts[name_start] = _Draft(start, end, name_start, name_end, kind)
+                    else:
+                        draft.widen(start, end, kind)
+                    if len(captures) > 2:
+                        _add_parts(text, draft, captures)
+        return drafts
+
+    def _scopes(self, found: list[list[Captures]]) -> list[_Draft]:
+        scopes = []
+        for pattern in self._patterns.scopes:
+            for captures in found[pattern]:
+                node, name = captures["scope"][0], captures["name"][0]
+                scopes.append(_Draft(node.start_byte, node.end_byte, name.start_byte, name.end_byte, None))
+        return scopes
+
+    def _symbols(self, text: bytes, drafts: list[_Draft]) -> list[Symbol]:
+        """The drafts as symbols in source order, each in the innermost one that encloses it."""
+        drafts.sort(key=lambda draft: (draft.start, -draft.end, draft.name_start))
+        symbols: list[Symbol] = []
+        # What is open at this place: start, end, the innermost symbol, and the name of a scope within it.
+        opened: list[tuple[int, int, int, str]] = []
+        for draft in drafts:
+            start, end = draft.start, draft.end
+            while opened and (opened[-1][1] <= start or opened[-1][:2] == (start, end)):
+                opened.pop()
+            parent, scope = opened[-1][2:] if opened else (-1, "")
+            if draft.kind is None:
+                opened.append((start, end, parent, _dotted(text[draft.name_start : draft.name_end])))
+                continue
+            opened.append((start, end, len(symbols), ""))
+            symbols.append(self._symbol(text, draft, draft.kind, parent, symbols, draft.container or scope))
+        return symbols
+
+    def _symbol(
+        self, text: bytes, draft: _Draft, kind: SymbolKind, parent: int, symbols: list[Symbol], container: str
+    ) -> Symbol:
+        name = text[draft.name_start : draft.name_end].decode("utf-8", "replace")
+        head = text[draft.start : draft.name_start]
+        kind, visibility = self._rule(Candidate(name, kind, head, symbols[parent] if parent >= 0 else None, container))
+        return Symbol(
+            name,
+            kind,
+            parent,
+            draft.start,
+            draft.end,
+            draft.name_start,
+            draft.name_end,
+            self._signature(text, draft),
+            self._documentation(text, draft),
+            visibility,
+            container,
+        )
+
+    def _signature(self, text: bytes, draft: _Draft) -> str:
+        end = draft.body
+        if end < 0:
+            end = draft.end
+            if draft.kind in _ONE_LINE:
+                line_end = text.find(b"\n", draft.name_end, end)
+                end = line_end if line_end >= 0 else end
+        return signature(text, draft.head, end)
+
+    def _documentation(self, text: bytes, draft: _Draft) -> str:
+        if draft.documented is not None:
+            start, end = draft.documented
+            return paragraph(text[start:end].decode("utf-8", "replace").split("\n"))
+        if self._language.docstrings and draft.body >= 0 and (found := docstring(text, draft.body)):
+            return found
+        return self._comments.above(text, draft.start)
+
+    def _references(
+        self, text: bytes, found: list[list[Captures]], taken: set[int], imported: list[Node]
+    ) -> list[ReferenceGroup]:
+        """The references by role and name; an offset in `taken` has a meaning already."""
+        by_role: dict[Role, list[Node]] = {role: [] for role in _PRECEDENCE}
+        by_role[Role.IMPORT] += imported
+        for pattern, key, role in self._patterns.references:
+            by_role[role] += [node for captures in found[pattern] for node in captures.get(key, ())]
+        groups: list[ReferenceGroup] = []
+        for role in _PRECEDENCE:
+            offsets: dict[bytes, list[int]] = {}
+            for node in by_role[role]:
+                start = node.start_byte
+                if start in taken:
+                    continue
+                taken.add(start)
+                name = text[start : node.end_byte]
+                if name in offsets:
+                    offsets[name].append(start)
+                else:
+                    offsets[name] = [start]
+            groups += _groups(role, offsets)
+        return groups
+
+    def _imports(self, text: bytes, found: list[list[Captures]]) -> tuple[list[Import], list[Node]]:
+        """The imports in source order, and the nodes of the names that they bring in."""
+        imports: dict[int, Import] = {}
+        imported: list[Node] = []
+        for pattern in self._patterns.imports:
+            for captures in found[pattern]:
+                module = captures["import.module"][0]
+                place = module.start_byte
+                if place not in imports:
+                    statement = captures["import"][0]
+                    written = text[place : module.end_byte].decode("utf-8", "replace").strip("\"'`")
+                    imports[place] = Import(written, [], statement.start_byte, statement.end_byte)
+                names = captures.get("import.name", ())
+                imported += names
+                imports[place].names.extend(_imported_names(text, names, captures.get("import.alias", ())))
+        return [imports[place] for place in sorted(imports)], imported
+
+    def _exports(self, text: bytes, found: list[list[Captures]]) -> list[str]:
+        places = {
+            node.start_byte: text[node.start_byte : node.end_byte].decode("utf-8", "replace")
+            for pattern in self._patterns.exports
+            for captures in found[pattern]
+            for node in captures.get("export", ())
+        }
+        return list(dict.fromkeys(places[place] for place in sorted(places)))
+
+
+_ONE_LINE = frozenset(
+    (SymbolKind.VARIABLE, SymbolKind.CONSTANT, SymbolKind.FIELD, SymbolKind.PROPERTY, SymbolKind.ENUM_MEMBER)
+)
+
+
+def _add_parts(text: bytes, draft: _Draft, captures: Captures) -> None:
+    for body in captures.get("body", ()):
+        draft.body = body.start_byte
+    for container in captures.get("container", ()):
+        draft.container = _dotted(text[container.start_byte : container.end_byte])
+    for node in captures.get("documentation", ()):
+        draft.documented = node.start_byte, node.end_byte
+
+
+def _dotted(name: bytes) -> str:
+    """A written container as the parts of a qualified name, joined by dots."""
+    return name.decode("utf-8", "replace").replace("::", ".").strip(".")
+
+
+def _groups(role: Role, offsets: dict[bytes, list[int]]) -> Iterator[ReferenceGroup]:
+    for name, places in offsets.items():
+        if 0 < len(name) <= _MAX_NAME and name != b"*":
+            if len(places) > 1:
+                places.sort()
+            yield ReferenceGroup(name.decode("utf-8", "replace"), role, places)
+
+
+def _imported_names(text: bytes, names: Sequence[Node], aliases: Sequence[Node]) -> Iterator[ImportedName]:
+    """The names with their aliases; an alias without a name is the whole module's."""
+    alias = text[aliases[0].start_byte : aliases[0].end_byte].decode("utf-8", "replace") if aliases else ""
+    if alias and not names:
+        yield ImportedName("*", alias)
+    for node in names:
+        name = text[node.start_byte : node.end_byte].decode("utf-8", "replace")
+        yield ImportedName(name, alias or name)
