@@ -1,0 +1,273 @@
+"""Which files are read for an outline, judged by their name, size and bytes; every other one is listed with its reason.
+
+`SkipReason` is the closed list of reasons why a path has no outline, shared with `scan`. A *listed* file has a row in
+the catalog and is found by its name; the rest (ignored, links, special files …) exists only in `index --dry-run` and
+`why`.
+"""
+
+# ruff: noqa: SIM905 - lists of names read better as one string
+from __future__ import annotations
+
+import codecs
+import enum
+import re
+from dataclasses import dataclass
+
+
+class SkipReason(enum.StrEnum):
+    """Why a path is not indexed. The value is stored and machine-readable; `explanation` is for people."""
+
+    # Listed: the file has a row and is found by name.
+    TOO_LARGE = "too large"
+    BINARY = "binary"
+    LONG_LINES = "long lines"
+    MINIFIED = "minified"
+    GENERATED = "generated"
+    SECRET = "secret"
+    UNREADABLE = "unreadable"
+    # Not listed.
+    IGNORED_BY_GIT = "ignored by git"
+    IGNORED_BY_PILOTFISH = "ignored by .pilotfishignore"
+    IGNORED_BY_DEFAULT = "ignored by default"
+    EXCLUDED = "excluded by the settings"
+    NOT_INCLUDED = "not among the included patterns"
+    OUTSIDE_PATHS = "outside the indexed paths"
+    OUTSIDE_ROOT = "outside the workspace folder"
+    SYMLINK = "link"
+    SPECIAL_FILE = "special file"
+    NESTED_ROOT = "a repository of its own"
+    SUBMODULE = "submodule"
+    GIT_DATA = "version control data"
+    OWN_DATA = "data of Pilotfish"
+    UNREADABLE_FOLDER = "unreadable folder"
+    NAME_NOT_UTF8 = "name is not UTF-8"
+    MISSING = "does not exist"
+    FOLDER = "folder"
+
+    @property
+    def listed(self) -> bool:
+        """Whether such a file still has a row in the catalog."""
+        return self in _LISTED
+
+    @property
+    def explanation(self) -> str:
+        """One sentence for people."""
+        return _EXPLANATIONS[self]
+
+
+_LISTED = frozenset(
+    {
+        SkipReason.TOO_LARGE,
+        SkipReason.BINARY,
+        SkipReason.LONG_LINES,
+        SkipReason.MINIFIED,
+        SkipReason.GENERATED,
+        SkipReason.SECRET,
+        SkipReason.UNREADABLE,
+    }
+)
+
+_EXPLANATIONS = {
+    SkipReason.TOO_LARGE: "The file is larger than limits.file_kb; it is found by name only.",
+    SkipReason.BINARY: "The file holds NUL bytes, so it is no text; it is found by name only.",
+    SkipReason.LONG_LINES: "A line is longer than limits.line_chars; the file is found by name only.",
+    SkipReason.MINIFIED: "The file is minified; it is found by name only.",
+    SkipReason.GENERATED: "The file says that it is generated; it is found by name only.",
+    SkipReason.SECRET: "The file is likely to hold secrets; it is found by name, its content is never returned.",
+    SkipReason.UNREADABLE: "The file could not be read; it is found by name only.",
+    SkipReason.IGNORED_BY_GIT: "A rule of git's ignore files excludes the path.",
+    SkipReason.IGNORED_BY_PILOTFISH: "A rule of a .pilotfishignore file excludes the path.",
+    SkipReason.IGNORED_BY_DEFAULT: "Without git, folders of this kind are left out; a line such as `!name` in "
+    ".pilotfishignore takes it in.",
+    SkipReason.EXCLUDED: "index.exclude matches the path.",
+    SkipReason.NOT_INCLUDED: "index.include is set and does not match the path.",
+    SkipReason.OUTSIDE_PATHS: "index.paths names other folders.",
+    SkipReason.OUTSIDE_ROOT: "The path is not inside the workspace folder.",
+    SkipReason.SYMLINK: "The path is or passes a symbolic link; its target is indexed where it really lies.",
+    SkipReason.SPECIAL_FILE: "The path is a pipe, socket or device.",
+    SkipReason.NESTED_ROOT: "The folder is a repository or worktree of its own; open it as its own workspace folder.",
+    SkipReason.SUBMODULE: "The folder is a submodule; index.submodules takes it in.",
+    SkipReason.GIT_DATA: "The path belongs to version control itself.",
+    SkipReason.OWN_DATA: "The path belongs to Pilotfish's index.",
+    SkipReason.UNREADABLE_FOLDER: "The folder could not be read.",
+    SkipReason.NAME_NOT_UTF8: "The name is not valid UTF-8, so no client can ask for it; it is shown percent-encoded.",
+    SkipReason.MISSING: "There is no such file.",
+    SkipReason.FOLDER: "The path is a folder; its files are judged one by one.",
+}
+
+
+@dataclass(frozen=True)
+class ContentLimits:
+    """How much of a file is taken on: its size in bytes, its longest line in characters, and whether secrets are."""
+
+    file_bytes: int = 1024 * 1024
+    line_chars: int = 2000
+    secrets: bool = False
+
+
+@dataclass(frozen=True)
+class Accepted:
+    """The file is text worth an outline."""
+
+
+@dataclass(frozen=True)
+class Skipped:
+    """The file is listed without an outline; `detail` says what decided, in words for people."""
+
+    reason: SkipReason
+    detail: str = ""
+
+    @property
+    def secret(self) -> bool:
+        """Whether no byte of the content may be returned."""
+        return self.reason is SkipReason.SECRET
+
+
+ACCEPTED = Accepted()
+
+
+def inspect_name(path: str, size: int, limits: ContentLimits) -> Accepted | Skipped:
+    """What the path and the size in bytes already tell, before the file is read."""
+    if not limits.secrets and is_secret(path):
+        return Skipped(SkipReason.SECRET, f"its name: {path.rpartition('/')[2]}")
+    if size > limits.file_bytes:
+        return Skipped(SkipReason.TOO_LARGE, f"{size:,} bytes, the limit is {limits.file_bytes:,}")
+    name = path.rpartition("/")[2].lower()
+    if name in _LOCK_FILES:
+        return Skipped(SkipReason.GENERATED, "a lock file of a package manager")
+    if _MINIFIED_NAME.search(name):
+        return Skipped(SkipReason.MINIFIED, f"its name: {name}")
+    return ACCEPTED
+
+
+def inspect(data: bytes, path: str, limits: ContentLimits) -> Accepted | Skipped:
+    """Whether a file with these bytes gets an outline. A pure function; `path` may have any form, its name counts."""
+    by_name = inspect_name(path, len(data), limits)
+    if isinstance(by_name, Skipped):
+        return by_name
+    text = _as_bytes_of_ascii_superset(data)
+    if text is None or b"\0" in text:
+        return Skipped(SkipReason.BINARY, "it holds NUL bytes")
+    if not limits.secrets and _PRIVATE_KEY.match(text):
+        return Skipped(SkipReason.SECRET, "it begins with a private key")
+    marker = generated_marker(text)
+    if marker is not None:
+        return Skipped(SkipReason.GENERATED, f"its first lines: {marker}")
+    return _inspect_lines(text, path, limits)
+
+
+def _as_bytes_of_ascii_superset(data: bytes) -> bytes | None:
+    """UTF-8 for UTF-16 with a byte order mark, the bytes themselves otherwise; None for broken UTF-16 and UTF-32."""
+    if not data.startswith((codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE)):
+        return data.removeprefix(codecs.BOM_UTF8)
+    try:
+        return data.decode("utf-16").encode("utf-8")
+    except UnicodeError:
+        return None
+
+
+# --- lines -----------------------------------------------------------------------------------------------------------
+
+_PROSE = (".md", ".markdown", ".rst", ".adoc", ".txt", ".tex", ".org")
+_PROSE_FACTOR = 10
+"""Prose often keeps a paragraph on one line, which costs a parser nothing."""
+_MINIFIED_AVERAGE = 400
+"""Average line length in bytes from which a file with an over-long line is called minified; written code has < 60."""
+_MINIFIED_NAME = re.compile(r"[.-]min\.(?:js|mjs|cjs|css)$")
+
+
+def _inspect_lines(text: bytes, path: str, limits: ContentLimits) -> Accepted | Skipped:
+    limit = limits.line_chars * (_PROSE_FACTOR if path.lower().endswith(_PROSE) else 1)
+    if len(text) <= limit:
+        return ACCEPTED
+    lines = (text.replace(b"\r", b"\n") if b"\r" in text else text).split(b"\n")
+    longest = max(lines, key=len)
+    if len(longest) <= limit:
+        return ACCEPTED
+    characters = max(len(line.decode("utf-8", "replace")) for line in lines if len(line) > limit)
+    if characters <= limit:
+        return ACCEPTED
+    detail = f"a line of {characters:,} characters, the limit is {limit:,}"
+    minified = len(text) / len(lines) > _MINIFIED_AVERAGE and path.lower().endswith((".js", ".mjs", ".cjs", ".css"))
+    return Skipped(SkipReason.MINIFIED if minified else SkipReason.LONG_LINES, detail)
+
+
+# --- generated -------------------------------------------------------------------------------------------------------
+
+_HEAD_BYTES = 4096
+_HEAD_LINES = 40
+_COMMENT = re.compile(
+    r"\s*(?://+!?|/\*+!?|\*+|#+!?|--+|;+|%+|<!--+|\(\*|\{-|\"\"\"|'''|rem\b|dnl\b)\s*(.*)", re.IGNORECASE
+)
+_SUBJECT = r"(?:(?:this|the)(?: \w+)? (?:is|was|has been|were)\s+)?"
+_AT_GENERATED = re.compile(rf"{_SUBJECT}(?:automatically )?@generated(?![\w.(-])", re.IGNORECASE)
+_GO_GENERATED = re.compile(r"code generated .*do not edit\b", re.IGNORECASE)
+_AUTO_GENERATED = re.compile(r"<auto-?generated\b", re.IGNORECASE)
+_SAYS_GENERATED = re.compile(rf"\W*{_SUBJECT}(?:auto(?:matically)?[- ]?)?generated\b", re.IGNORECASE)
+_DO_NOT_EDIT = re.compile(r"\b(?:do not|don't) (?:edit|modify|change|alter)\b", re.IGNORECASE)
+_NEAR_LINES = 4
+
+_LOCK_FILES = frozenset(
+    "package-lock.json npm-shrinkwrap.json yarn.lock pnpm-lock.yaml bun.lock deno.lock cargo.lock poetry.lock uv.lock "
+    "pdm.lock pipfile.lock pylock.toml composer.lock gemfile.lock go.sum go.work.sum flake.lock mix.lock pubspec.lock "
+    "podfile.lock package.resolved packages.lock.json gradle.lockfile .terraform.lock.hcl".split()
+)
+
+
+def generated_marker(text: bytes) -> str | None:
+    """The comment in the first lines by which a file says that a program wrote it, or None.
+
+    Go's `Code generated … DO NOT EDIT`, `@generated` at the start of a comment, C#'s `<auto-generated>`, and "generated
+    by …" with "do not edit" at most four lines away. The words must open a comment: code and prose *about* such markers
+    does not count, nor does "generated by" alone (Django's migrations are source).
+    """
+    head = text[:_HEAD_BYTES]
+    if b"enerated" not in head and b"ENERATED" not in head:
+        return None
+    said_at = edit_at = -_NEAR_LINES - 1
+    said = ""
+    for number, line in enumerate(head.decode("utf-8", "replace").splitlines()[:_HEAD_LINES]):
+        comment = _COMMENT.match(line)
+        if comment is None:
+            continue
+        words = comment[1].strip()
+        if _AT_GENERATED.match(words) or _GO_GENERATED.match(words) or _AUTO_GENERATED.match(words):
+            return words[:80]
+        if _SAYS_GENERATED.match(words):
+            said_at, said = number, words
+        if _DO_NOT_EDIT.search(words):
+            edit_at = number
+        if said and abs(said_at - edit_at) <= _NEAR_LINES:
+            return said[:80]
+    return None
+
+
+# --- secrets ---------------------------------------------------------------------------------------------------------
+
+_PRIVATE_KEY = re.compile(rb"\s*-----BEGIN (?:[A-Z0-9]+ )*PRIVATE KEY(?: BLOCK)?-----")
+_SECRET_NAMES = frozenset(
+    ".env .envrc .netrc _netrc .pgpass .my.cnf .git-credentials .htpasswd .dockercfg .pypirc .npmrc .yarnrc "
+    ".vault-token .s3cfg .boto credentials.json client_secret.json secrets.json secrets.yml secrets.yaml secrets.toml "
+    "master.key terraform.tfvars id_rsa id_dsa id_ecdsa id_ed25519 id_ecdsa_sk id_ed25519_sk".split()
+)
+_SECRET_SUFFIXES = (
+    ".pem", ".key", ".p12", ".pfx", ".p8", ".jks", ".keystore", ".kdbx", ".ppk", ".tfstate", ".tfstate.backup",
+    ".auto.tfvars", ".asc.key", ".ovpn",
+)  # fmt: skip
+_SECRET_PATHS = (".aws/credentials", ".docker/config.json", ".kube/config", ".ssh/config", ".config/gh/hosts.yml")
+_SAMPLES = (".example", ".sample", ".template", ".dist", ".defaults", ".default", ".tpl", ".tmpl")
+
+
+def is_secret(path: str) -> bool:
+    """Whether a file of this name is likely to hold secrets, so that its content is never returned (invariant 12)."""
+    folded = path.replace("\\", "/").lower()
+    name = folded.rpartition("/")[2]
+    if name.endswith(_SAMPLES):
+        return False
+    return (
+        name in _SECRET_NAMES
+        or name.startswith(".env.")
+        or (name.endswith(".env") and len(name) > 4)
+        or name.endswith(_SECRET_SUFFIXES)
+        or f"/{folded}".endswith(tuple(f"/{tail}" for tail in _SECRET_PATHS))
+    )

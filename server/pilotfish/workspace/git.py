@@ -1,0 +1,285 @@
+"""Git, asked so that a hostile repository cannot make it run or read anything of its choosing (DESIGN invariant 8).
+
+Only commands that need no filter, diff driver or network are used, and even so every setting of the repository that
+names a program is overridden on the command line, which wins over its `.git/config` and whatever that includes. The
+user's own configuration stays in force, since it names the global excludes file. Nothing here raises because of what a
+repository contains: a question that git cannot answer is answered with None, and the caller walks the folder instead.
+"""
+
+# ruff: noqa: PTH117, PTH118 - paths are plain strings here
+from __future__ import annotations
+
+import os
+import shutil
+import subprocess
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, field
+
+from pilotfish.workspace.paths import RelPath, canonical, relative
+
+ANSWER_S = 15.0
+"""How long a short question may take, in seconds."""
+LISTING_S = 180.0
+"""How long a listing of the working tree may take, in seconds; cold disks and 500,000 files were considered."""
+
+_OVERRIDES: tuple[tuple[str, str], ...] = (
+    # Programs that git would start by itself.
+    ("core.fsmonitor", "false"),
+    ("core.hooksPath", os.devnull),
+    ("core.pager", "cat"),
+    ("core.editor", "false"),
+    ("core.askPass", ""),
+    ("core.sshCommand", "false"),
+    ("core.gitProxy", ""),
+    ("core.alternateRefsCommand", ""),
+    ("credential.helper", ""),
+    ("diff.external", ""),
+    ("gpg.program", "false"),
+    ("log.showSignature", "false"),
+    # Transports, which a partial clone would use to fetch a missing object.
+    ("protocol.allow", "never"),
+    ("protocol.ext.allow", "never"),
+    ("protocol.file.allow", "never"),
+    # Detours to other repositories.
+    ("safe.bareRepository", "explicit"),
+    ("submodule.recurse", "false"),
+    # Output that does not depend on anybody's taste.
+    ("core.quotePath", "false"),
+    ("color.ui", "false"),
+    ("gc.auto", "0"),
+)
+
+_ENVIRONMENT: Mapping[str, str] = {
+    "GIT_OPTIONAL_LOCKS": "0",
+    "GIT_TERMINAL_PROMPT": "0",
+    "GIT_ALLOW_PROTOCOL": "none",
+    "GIT_NO_LAZY_FETCH": "1",
+    "GIT_NO_REPLACE_OBJECTS": "1",
+    "GIT_ASKPASS": "",
+    "SSH_ASKPASS": "",
+    "GIT_SSH_COMMAND": "false",
+    "GIT_PAGER": "cat",
+    "GIT_EDITOR": "false",
+    "GIT_EXTERNAL_DIFF": "",
+    "LC_ALL": "C",
+}
+
+# The user's own choices, which come from his environment and not from a repository.
+_KEPT = frozenset(
+    {
+        "GIT_CONFIG_GLOBAL",
+        "GIT_CONFIG_SYSTEM",
+        "GIT_CONFIG_NOSYSTEM",
+        "GIT_CEILING_DIRECTORIES",
+        "GIT_DISCOVERY_ACROSS_FILESYSTEM",
+        "GIT_EXEC_PATH",
+    }
+)
+
+
+@dataclass(frozen=True)
+class Listing:
+    """What `git ls-files -co --exclude-standard` says below a folder; all paths relative to that folder.
+
+    `paths` are tracked and untracked files, each once, unsorted, existing or not. `submodules` are gitlinks,
+    `repositories` untracked folders that are repositories or worktrees of their own.
+    """
+
+    paths: list[RelPath] = field(default_factory=list)
+    submodules: list[RelPath] = field(default_factory=list)
+    repositories: list[RelPath] = field(default_factory=list)
+
+
+@dataclass(frozen=True)
+class Head:
+    """What is checked out: the branch (None when detached) and the commit (None before the first one)."""
+
+    branch: str | None
+    commit: str | None
+
+
+@dataclass(frozen=True)
+class IgnoreRule:
+    """The last rule of git that matches a path; `ignored` is False where that rule is a negation."""
+
+    source: str
+    line: int
+    pattern: str
+
+    @property
+    def ignored(self) -> bool:
+        """Whether the rule excludes."""
+        return not self.pattern.startswith("!")
+
+    def __str__(self) -> str:
+        return f"{self.source}:{self.line}: {self.pattern}"
+
+
+class Git:
+    """Questions to git about one folder, which is a working tree's top level or lies in one.
+
+    One object is cheap and holds no process; every answer is read anew.
+    """
+
+    def __init__(self, root: str, *, executable: str | None = None) -> None:
+        self.root = root
+        self._executable = executable if executable is not None else find_git(root)
+        self._trusted: tuple[str, ...] = ()
+
+    def toplevel(self) -> str | None:
+        """The top of the working tree that holds the folder, or None: no repository, a bare one, or no git.
+
+        A repository whose settings place the working tree elsewhere than around the folder counts as none.
+        """
+        top = self._line("rev-parse", "--show-toplevel")
+        if top is None:
+            return None
+        top = canonical(top)
+        return top if relative(top, self.root) is not None else None
+
+    def common_dir(self) -> str | None:
+        """The folder that all worktrees of the repository share (its `.git`), or None."""
+        answer = self._line("rev-parse", "--git-common-dir")
+        return None if answer is None else canonical(os.path.join(self.root, answer))
+
+    def git_dir(self) -> str | None:
+        """The folder of this worktree's own `HEAD` and index, or None."""
+        answer = self._line("rev-parse", "--absolute-git-dir")
+        return None if answer is None else canonical(answer)
+
+    def head(self) -> Head | None:
+        """What is checked out, or None outside a repository."""
+        if self._line("rev-parse", "--git-dir") is None:
+            return None
+        branch = self._line("symbolic-ref", "--quiet", "--short", "HEAD")
+        commit = self._line("rev-parse", "--quiet", "--verify", "HEAD^{commit}")
+        return Head(branch=branch, commit=commit)
+
+    def ls_files(self, below: RelPath = "") -> Listing | None:
+        """The files in the folder, or in one below it, that git tracks or does not ignore; None when git cannot tell.
+
+        Paths are relative to `root` either way.
+        """
+        limited = ("--", f":(literal){below}") if below else ()
+        output = self._run("ls-files", "-z", "-t", "-s", "-c", "-o", "--exclude-standard", *limited, timeout=LISTING_S)
+        return None if output is None else _parse_listing(output)
+
+    def ignored(self) -> list[RelPath] | None:
+        """Files and folders (with a trailing `/`) that git ignores, folders not opened; None when git cannot tell."""
+        output = self._run(
+            "ls-files", "-z", "-o", "-i", "--exclude-standard", "--directory", "--no-empty-directory", timeout=LISTING_S
+        )
+        return None if output is None else _decode(output)
+
+    def check_ignore(self, paths: Iterable[RelPath]) -> dict[RelPath, IgnoreRule] | None:
+        """The last matching rule of each path that has one; tracked files have none. None when git cannot tell.
+
+        Paths must not lead through links or into other repositories: git gives up on those, and then each path is
+        asked alone. One process answers any number of paths.
+        """
+        asked = list(paths)
+        if not asked:
+            return {}
+        rules = self._check_ignore(asked)
+        if rules is None and len(asked) > 1:
+            half = len(asked) // 2
+            first, second = self.check_ignore(asked[:half]), self.check_ignore(asked[half:])
+            return None if first is None and second is None else {**(first or {}), **(second or {})}
+        return rules
+
+    def _check_ignore(self, paths: list[RelPath]) -> dict[RelPath, IgnoreRule] | None:
+        # "./" keeps a leading ":" from being read as pathspec magic, which this command cannot switch off.
+        request = b"".join(b"./%s\0" % os.fsencode(path) for path in paths)
+        output = self._run("check-ignore", "-z", "-v", "--stdin", data=request, accept=(0, 1))
+        if output is None:
+            return None
+        fields = _decode(output)
+        quads = zip(fields[0::4], fields[1::4], fields[2::4], fields[3::4], strict=False)
+        return {path.removeprefix("./"): IgnoreRule(source, int(line), text) for source, line, text, path in quads}
+
+    def _line(self, *arguments: str) -> str | None:
+        output = self._run(*arguments)
+        return None if output is None else os.fsdecode(output).rstrip("\r\n") or None
+
+    def _run(
+        self, *arguments: str, data: bytes = b"", timeout: float = ANSWER_S, accept: tuple[int, ...] = (0,)
+    ) -> bytes | None:
+        if self._executable is None:
+            return None
+        done = self._start(arguments, data, timeout)
+        if done is not None and done.returncode == 128 and b"safe.directory" in done.stderr and not self._trusted:
+            # Another user owns the repository. Nothing of it can run here, so reading it is safe.
+            self._trusted = ("-c", "safe.directory=*")
+            done = self._start(arguments, data, timeout)
+        return done.stdout if done is not None and done.returncode in accept else None
+
+    def _start(
+        self, arguments: tuple[str, ...], data: bytes, timeout: float
+    ) -> subprocess.CompletedProcess[bytes] | None:
+        command = [self._executable or "git", "--no-pager", "-C", self.root, *_override_arguments(), *self._trusted]
+        try:
+            return subprocess.run(
+                [*command, *arguments],
+                capture_output=True,
+                timeout=timeout,
+                check=False,
+                env=environment(os.environ),
+                creationflags=getattr(subprocess, "CREATE_NO_WINDOW", 0),
+                input=data,
+            )
+        except (OSError, subprocess.TimeoutExpired, ValueError):
+            return None
+
+
+def toplevel(folder: str) -> str | None:
+    """The top of the working tree that holds `folder`, or None; for `paths.choose_root`."""
+    return Git(canonical(folder)).toplevel()
+
+
+def find_git(root: str) -> str | None:
+    """The git program on the path, never one that lies inside `root` or in a folder named relatively."""
+    folders = [
+        folder
+        for folder in os.environ.get("PATH", os.defpath).split(os.pathsep)
+        if os.path.isabs(folder) and relative(root, canonical(folder)) is None
+    ]
+    return shutil.which("git", path=os.pathsep.join(folders)) if folders else None
+
+
+def environment(outer: Mapping[str, str]) -> dict[str, str]:
+    """The environment for git: the outer one, without variables that point git elsewhere, with prompts off."""
+    kept = {name: value for name, value in outer.items() if not name.startswith("GIT_") or name in _KEPT}
+    return {**kept, **_ENVIRONMENT}
+
+
+def _override_arguments() -> list[str]:
+    return [argument for name, value in _OVERRIDES for argument in ("-c", f"{name}={value}")]
+
+
+def _parse_listing(output: bytes) -> Listing:
+    listing = Listing()
+    paths: dict[RelPath, None] = {}
+    for entry in _decode(output):
+        if entry.startswith("? "):
+            path = entry[2:]
+            if path.endswith("/"):
+                listing.repositories.append(path[:-1])
+            else:
+                paths[path] = None
+            continue
+        status, _, path = entry.partition("\t")
+        if status.startswith("160000", 2):
+            listing.submodules.append(path)
+        else:
+            paths[path] = None  # unmerged paths come once for each stage
+    listing.paths.extend(paths)
+    return listing
+
+
+def _decode(output: bytes) -> list[str]:
+    """The fields of `-z` output; os.fsdecode would do, but one decoding of the whole is several times faster."""
+    try:
+        text = output.decode("utf-8")
+    except UnicodeDecodeError:
+        text = output.decode("utf-8", "surrogateescape")
+    return text.split("\0")[:-1]
