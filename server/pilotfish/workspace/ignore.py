@@ -91,6 +91,10 @@ class IgnoreTree:
             return above
         return self._folder(path) if is_folder else self._own(path, parent, "")
 
+    def is_silent(self, folder: RelPath) -> bool:
+        """Whether no rule whatsoever concerns the entries of a folder, so that they need not be matched one by one."""
+        return not self._stack(folder)
+
     def _folder(self, path: RelPath) -> Rule | None:
         known = self._folders.get(path, self)
         if known is not self:

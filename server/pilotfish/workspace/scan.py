@@ -248,6 +248,11 @@ class _Settings:
             return (SkipReason.NOT_INCLUDED, "index.include")
         return None
 
+    def lets_all_in(self, folder: RelPath) -> bool:
+        """Whether every file right in a folder passes, so that they need not be asked about one by one."""
+        restricted = self._has_exclude or self._has_include or self._paths is not None
+        return not restricted and self._own.is_silent(folder) and self.verdict(f"{folder}/x" if folder else "x") is None
+
     def _among_paths(self, path: RelPath, is_folder: bool) -> bool:
         for taken in self._paths or ():
             if path == taken or path.startswith(taken + "/") or (is_folder and taken.startswith(path + "/")):
@@ -286,6 +291,7 @@ class _Collector:
         self._prefix = join(root, "x")[:-1]
         self._files: list[Found] = []
         self._skipped: dict[str, SkippedFile] = {}
+        self._open: dict[RelPath, bool] = {}
 
     def candidate(self, path: RelPath) -> None:
         """Take a path that the ignore files let in."""
@@ -311,11 +317,17 @@ class _Collector:
         if not path.isascii() and _is_not_utf8(path):
             self.skip(path, SkipReason.NAME_NOT_UTF8)
             return
-        verdict = self.settings.verdict(path)
+        verdict = None if self._is_open(path.rpartition("/")[0]) else self.settings.verdict(path)
         if verdict is not None:
             self.skip(path, *verdict)
             return
         self._files.append(Found(path, status.st_size, status.st_mtime_ns))
+
+    def _is_open(self, folder: RelPath) -> bool:
+        known = self._open.get(folder)
+        if known is None:
+            known = self._open[folder] = self.settings.lets_all_in(folder)
+        return known
 
     def skip(self, path: str, reason: SkipReason, rule: str = "") -> None:
         """Note a path that is left out; what is simply gone is not worth a word."""
