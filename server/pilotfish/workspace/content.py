@@ -25,6 +25,8 @@ class SkipReason(enum.StrEnum):
     GENERATED = "generated"
     SECRET = "secret"
     UNREADABLE = "unreadable"
+    PARSER_CRASHED = "crashed the parser"
+    PARSE_TIMED_OUT = "parse timed out"
     # Not listed.
     IGNORED_BY_GIT = "ignored by git"
     IGNORED_BY_PILOTFISH = "ignored by .pilotfishignore"
@@ -64,6 +66,8 @@ _LISTED = frozenset(
         SkipReason.GENERATED,
         SkipReason.SECRET,
         SkipReason.UNREADABLE,
+        SkipReason.PARSER_CRASHED,
+        SkipReason.PARSE_TIMED_OUT,
     }
 )
 
@@ -75,6 +79,8 @@ _EXPLANATIONS = {
     SkipReason.GENERATED: "The file says that it is generated; it is found by name only.",
     SkipReason.SECRET: "The file is likely to hold secrets; it is found by name, its content is never returned.",
     SkipReason.UNREADABLE: "The file could not be read; it is found by name only.",
+    SkipReason.PARSER_CRASHED: "Parsing the file ended the parse worker; it is found by name until it changes.",
+    SkipReason.PARSE_TIMED_OUT: "Parsing took longer than limits.parse_s; the file is found by name until it changes.",
     SkipReason.IGNORED_BY_GIT: "A rule of git's ignore files excludes the path.",
     SkipReason.IGNORED_BY_PILOTFISH: "A rule of a .pilotfishignore file excludes the path.",
     SkipReason.IGNORED_BY_DEFAULT: "Without git, folders of this kind are left out; a line such as `!name` in "
