@@ -1,1 +1,53 @@
-"""One module per LSP method: converts its parameters, asks the engine, converts the answer."""
+"""What the server answers: one module for each LSP method, or for a family of notifications."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from lsprotocol import types
+
+from pilotfish.lsp.features import (
+    configuration,
+    definition,
+    document_highlight,
+    document_symbol,
+    file_operations,
+    hover,
+    references,
+    text_synchronization,
+    watched_files,
+    workspace_symbol,
+)
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+    from typing import Any
+
+    from pilotfish.lsp.server import PilotfishServer
+
+HANDLERS: dict[str, Callable[..., Any]] = {
+    types.TEXT_DOCUMENT_HOVER: hover.hover,
+    types.TEXT_DOCUMENT_DOCUMENT_SYMBOL: document_symbol.document_symbol,
+    types.TEXT_DOCUMENT_DEFINITION: definition.definition,
+    types.TEXT_DOCUMENT_REFERENCES: references.references,
+    types.TEXT_DOCUMENT_DOCUMENT_HIGHLIGHT: document_highlight.document_highlight,
+    types.WORKSPACE_SYMBOL: workspace_symbol.workspace_symbol,
+    types.WORKSPACE_SYMBOL_RESOLVE: workspace_symbol.resolve,
+    types.TEXT_DOCUMENT_DID_SAVE: text_synchronization.did_save,
+    types.WORKSPACE_WILL_CREATE_FILES: file_operations.will_create,
+    types.WORKSPACE_WILL_RENAME_FILES: file_operations.will_rename,
+    types.WORKSPACE_WILL_DELETE_FILES: file_operations.will_delete,
+    types.WORKSPACE_DID_CREATE_FILES: file_operations.did_create,
+    types.WORKSPACE_DID_RENAME_FILES: file_operations.did_rename,
+    types.WORKSPACE_DID_DELETE_FILES: file_operations.did_delete,
+    types.WORKSPACE_DID_CHANGE_WATCHED_FILES: watched_files.did_change,
+    types.WORKSPACE_DID_CHANGE_CONFIGURATION: configuration.did_change,
+}
+"""Handlers by method. All are registered, whatever is switched on: a feature that is off answers null."""
+
+
+def register(server: PilotfishServer) -> None:
+    """Register every handler."""
+    for method, handler in HANDLERS.items():
+        server.feature(method)(handler)
+    server.feature(types.INITIALIZED)(configuration.initialized)

@@ -1,0 +1,95 @@
+"""`workspace/executeCommand`: every operation of the registry that has an LSP command.
+
+A command takes one object with the operation's parameters, and beside them `root`: the path or URI of the workspace
+folder that is meant, by default the one last spoken to. The answer is plain JSON with the state of the index.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+import msgspec
+
+from pilotfish.lsp import converters
+from pilotfish.lsp.protocol import INVALID_PARAMS, RequestFailed
+from pilotfish.operations import OPERATIONS
+
+if TYPE_CHECKING:
+    from lsprotocol import types
+
+    from pilotfish.engine.wire import OperationError
+    from pilotfish.lsp.server import PilotfishServer
+    from pilotfish.operations.registry import Operation, Parameters
+
+BY_COMMAND = {operation.lsp_command: operation for operation in OPERATIONS if operation.lsp_command is not None}
+"""The operations that are commands, by the command's name."""
+
+
+async def execute(server: PilotfishServer, params: types.ExecuteCommandParams) -> Any:
+    """Run a command and return its answer; raise RequestFailed with what to send instead, or what went wrong."""
+    operation = BY_COMMAND.get(params.command)
+    if operation is None:
+        known = ", ".join(BY_COMMAND)
+        raise RequestFailed(f"no such command: {params.command}; there are {known}", INVALID_PARAMS)
+    given = _single_object(params)
+    root = given.pop("root", None)
+    parameters = parse(operation, given)
+    opened = await server.roots.named(root if isinstance(root, str) else None)
+    if opened is None:
+        where = f"{root} is in no open workspace folder" if root else "no workspace folder is open"
+        if operation.name == "get_repo_status":
+            return _status_without_engine(operation, where)
+        raise RequestFailed(f"{operation.lsp_command} has no index to ask: {where}")
+    try:
+        answer = await server.request(opened, operation.name, parameters, timeout=None)
+    except RequestFailed as error:
+        if operation.name == "get_repo_status":
+            return _status_without_engine(operation, error.message, opened.root)
+        raise
+    return converters.plain(answer, server.encoding)
+
+
+def parse(operation: Operation, given: dict[str, Any]) -> Parameters:
+    """Check a command's parameters; raise RequestFailed with the ones that it takes."""
+    try:
+        return msgspec.convert(given, operation.parameters)
+    except msgspec.ValidationError as error:
+        raise RequestFailed(f"{operation.lsp_command}: {error}. Send {usage(operation)}", INVALID_PARAMS) from error
+
+
+def usage(operation: Operation) -> str:
+    """Say what a command takes: `one object with symbol_name (required), file_hint, max_results`."""
+    fields = msgspec.structs.fields(operation.parameters)
+    names = [f"{field.name} (required)" if field.required else field.name for field in fields]
+    return f"one object with {', '.join([*names, 'root'])}"
+
+
+def sentence(error: OperationError) -> str:
+    """Return an engine's failure as one text: what happened, and what to do."""
+    return f"{error.message} {error.hint}".strip() if error.hint else error.message
+
+
+def _single_object(params: types.ExecuteCommandParams) -> dict[str, Any]:
+    """Return a copy of the one object that a command takes; nothing at all stands for an empty one."""
+    arguments = list(params.arguments or [])
+    if not arguments or arguments == [None]:
+        return {}
+    if len(arguments) == 1:
+        plain = _as_object(arguments[0])
+        if plain is not None:
+            return plain
+    usage_text = usage(BY_COMMAND[params.command])
+    raise RequestFailed(f"{params.command}: the arguments are not one object. Send {usage_text}", INVALID_PARAMS)
+
+
+def _as_object(argument: Any) -> dict[str, Any] | None:
+    return dict(argument) if isinstance(argument, dict) else None
+
+
+def _status_without_engine(operation: Operation, reason: str, root: str = "") -> dict[str, Any]:
+    """`status` always answers: without an engine it says why there is none."""
+    from pilotfish.operations.index import StatusResult
+
+    answer = StatusResult(root=root, warnings=[reason], outcome="not_indexed")
+    plain: dict[str, Any] = converters.plain(answer, "utf-16")
+    return plain

@@ -1,0 +1,129 @@
+"""The only place that turns our plain data into LSP's and back: positions, kinds, URIs, languages, whole answers."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any, Final, Literal
+
+import msgspec
+from lsprotocol import types
+
+from pilotfish.operations.answer import Position, Span
+from pilotfish.workspace import paths
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+
+    from pilotfish.operations.editor import Location, SymbolNode
+
+Encoding = Literal["utf-8", "utf-16", "utf-32"]
+
+_COLUMN: Final = {"utf-8": 1, "utf-16": 2, "utf-32": 3}
+
+_KINDS: Final = {
+    "".join(character if character.islower() else f" {character.lower()}" for character in kind.name).strip(): kind
+    for kind in types.SymbolKind
+}
+
+_LANGUAGE_IDS: Final = {
+    "bash": ("shellscript", "sh", "bash", "zsh"),
+    "tsx": ("typescriptreact", "tsx"),
+    "javascript": ("javascript", "javascriptreact", "jsx"),
+    "json": ("json", "jsonc"),
+    "c": ("c",),
+    "cpp": ("cpp", "cuda-cpp"),
+    "csharp": ("csharp", "cs"),
+    "objc": ("objective-c", "objc"),
+    "make": ("makefile", "make"),
+}
+_LANGUAGES: Final = {name: language for language, names in _LANGUAGE_IDS.items() for name in names}
+
+
+def position(place: Position, encoding: Encoding) -> types.Position:
+    """Return a place with the column that the client counts in."""
+    column: int = (place.line, place.utf8, place.utf16, place.utf32)[_COLUMN[encoding]]
+    return types.Position(place.line, column)
+
+
+def span_range(span: Span, encoding: Encoding) -> types.Range:
+    """Return a stretch of text as the client counts it."""
+    return types.Range(position(span.start, encoding), position(span.end, encoding))
+
+
+def uri_in(root: str, path: str) -> str:
+    """Return the URI of a file by its path relative to a root."""
+    return paths.uri_from_path(paths.join(root, path))
+
+
+def location_uri(place: Location, root: str) -> str:
+    """Return the URI of a definition or use, whether its file has a place in the root or not."""
+    return place.uri or uri_in(root, place.path or "")
+
+
+def location(place: Location, root: str, encoding: Encoding) -> types.Location:
+    """Return the place of a definition or use."""
+    return types.Location(location_uri(place, root), span_range(place.span, encoding))
+
+
+def symbol_kind(label: str) -> types.SymbolKind:
+    """Return LSP's kind for one of our labels (`enum member`)."""
+    return _KINDS.get(label, types.SymbolKind.Null)
+
+
+def language_ids(language: str) -> tuple[str, ...]:
+    """Return the identifiers under which editors know a language of ours."""
+    return _LANGUAGE_IDS.get(language, (language,))
+
+
+def language(language_id: str) -> str:
+    """Return our name of an editor's language identifier."""
+    return _LANGUAGES.get(language_id, language_id)
+
+
+def document_symbols(nodes: Iterable[SymbolNode], encoding: Encoding) -> list[types.DocumentSymbol]:
+    """Return definitions nested."""
+    return [
+        types.DocumentSymbol(
+            name=node.name or " ",  # VS Code refuses a whole answer for one empty name
+            detail=node.detail or None,
+            kind=types.SymbolKind(node.kind),
+            range=span_range(node.span, encoding),
+            selection_range=span_range(node.name_span, encoding),
+            children=document_symbols(node.children, encoding) or None,
+        )
+        for node in nodes
+    ]
+
+
+def symbol_information(
+    nodes: Iterable[SymbolNode], uri: str, encoding: Encoding, container: str = ""
+) -> list[types.SymbolInformation]:
+    """Return definitions as a flat list in source order, for clients that know no nesting."""
+    flat: list[types.SymbolInformation] = []
+    for node in nodes:
+        flat.append(
+            types.SymbolInformation(
+                name=node.name or " ",
+                kind=types.SymbolKind(node.kind),
+                location=types.Location(uri, span_range(node.span, encoding)),
+                container_name=container or None,
+            )
+        )
+        inner = f"{container}.{node.name}" if container else node.name
+        flat += symbol_information(node.children, uri, encoding, inner)
+    return flat
+
+
+def plain(value: Any, encoding: Encoding) -> Any:
+    """Return an answer as plain JSON, its spans as LSP ranges in the client's encoding."""
+    if isinstance(value, Span):
+        return {"start": plain(value.start, encoding), "end": plain(value.end, encoding)}
+    if isinstance(value, Position):
+        place = position(value, encoding)
+        return {"line": place.line, "character": place.character}
+    if isinstance(value, msgspec.Struct):
+        return {field: plain(getattr(value, field), encoding) for field in value.__struct_fields__}
+    if isinstance(value, dict):
+        return {str(key): plain(item, encoding) for key, item in value.items()}
+    if isinstance(value, (list, tuple)):
+        return [plain(item, encoding) for item in value]
+    return value

@@ -1,0 +1,124 @@
+"""`workspace/symbol` and `workspaceSymbol/resolve`.
+
+Each root answers with its best first; several roots are merged by how well the name matches, then by rank. A client
+that takes partial results gets each root's as soon as it has answered.
+"""
+
+from __future__ import annotations
+
+import asyncio
+from typing import TYPE_CHECKING, Any
+
+from lsprotocol import types
+
+from pilotfish.lsp import converters
+from pilotfish.lsp.server import PilotfishServer
+from pilotfish.operations.symbols import (
+    FIND_SYMBOLS,
+    GET_DEFINITION,
+    FindSymbolsParameters,
+    FindSymbolsResult,
+    GetDefinitionParameters,
+    GetDefinitionResult,
+)
+
+if TYPE_CHECKING:
+    from pilotfish.lsp.roots import OpenRoot
+    from pilotfish.operations.symbols import SymbolRecord
+
+PART = 64
+"""Symbols in one partial result."""
+
+
+async def workspace_symbol(ls: PilotfishServer, params: types.WorkspaceSymbolParams) -> list[types.WorkspaceSymbol]:
+    """Find symbols by name; an empty query finds nothing, as the whole workspace is no answer."""
+    settings = ls.configuration.settings()
+    query = params.query.strip()
+    if not query or not settings.features.workspace_symbol:
+        return []
+    limit = settings.search.max_symbols
+    searches = [asyncio.ensure_future(_search(ls, opened, query, limit)) for opened in await ls.roots.all()]
+    try:
+        if params.partial_result_token is not None:
+            await _stream(ls, params.partial_result_token, searches, limit)
+            return []
+        return _merged(query, await asyncio.gather(*searches))[:limit]
+    finally:
+        for search in searches:
+            search.cancel()
+
+
+async def resolve(ls: PilotfishServer, symbol: types.WorkspaceSymbol) -> types.WorkspaceSymbol:
+    """Bring the place of a symbol up to date with the text as it is now."""
+    data: Any = symbol.data
+    if not isinstance(data, dict) or not {"root", "path", "name", "line"} <= data.keys():
+        return symbol
+    opened = await ls.roots.named(str(data["root"]))
+    if opened is None:
+        return symbol
+    parameters = GetDefinitionParameters(symbol_name=str(data["name"]), file_hint=str(data["path"]), max_results=100)
+    answer = await ls.request(opened, GET_DEFINITION.name, parameters)
+    if not isinstance(answer, GetDefinitionResult):
+        return symbol
+    here = [record for record in answer.definitions if record.path == data["path"]]
+    if here:
+        nearest = min(here, key=lambda record: abs(record.line - int(data["line"])))
+        uri = converters.uri_in(opened.root, nearest.path)
+        symbol.location = types.Location(uri, converters.span_range(nearest.name_span, ls.encoding))
+    return symbol
+
+
+async def _search(ls: PilotfishServer, opened: OpenRoot, query: str, limit: int) -> list[types.WorkspaceSymbol]:
+    """Ask one root."""
+    answer = await ls.request(opened, FIND_SYMBOLS.name, FindSymbolsParameters(query=query, max_results=limit))
+    records = answer.symbols if isinstance(answer, FindSymbolsResult) else []
+    return [_symbol(record, opened.root, ls) for record in records]
+
+
+def _symbol(record: SymbolRecord, root: str, ls: PilotfishServer) -> types.WorkspaceSymbol:
+    name = f"{record.container}.{record.name}" if record.container else record.name
+    return types.WorkspaceSymbol(
+        name=record.name,
+        kind=converters.symbol_kind(record.kind),
+        location=types.Location(
+            converters.uri_in(root, record.path), converters.span_range(record.name_span, ls.encoding)
+        ),
+        container_name=record.container or None,
+        data={"root": root, "path": record.path, "name": name, "line": record.line},
+    )
+
+
+async def _stream(
+    ls: PilotfishServer,
+    token: types.ProgressToken,
+    searches: list[asyncio.Task[list[types.WorkspaceSymbol]]],
+    limit: int,
+) -> None:
+    """Send what each root found as soon as it has answered, `limit` in all."""
+    for search in asyncio.as_completed(searches):
+        found = (await search)[:limit]
+        limit -= len(found)
+        for start in range(0, len(found), PART):
+            value: Any = found[start : start + PART]
+            ls.protocol.notify(types.PROGRESS, types.ProgressParams(token=token, value=value))
+
+
+def _merged(query: str, answers: list[list[types.WorkspaceSymbol]]) -> list[types.WorkspaceSymbol]:
+    """Merge the answers of several roots, each ordered by its own engine."""
+    if len(answers) == 1:
+        return answers[0]
+    name = query.replace("::", ".").replace("#", ".").rpartition(".")[2].casefold()
+    ranked = [
+        ((_tier(name, symbol.name.casefold()), rank), symbol)
+        for answer in answers
+        for rank, symbol in enumerate(answer)
+    ]
+    return [symbol for _, symbol in sorted(ranked, key=lambda item: item[0])]
+
+
+def _tier(query: str, name: str) -> int:
+    if name == query:
+        return 0
+    if name.startswith(query):
+        return 1
+    return 2 if query in name else 3
