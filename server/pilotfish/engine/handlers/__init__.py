@@ -1,1 +1,41 @@
-"""What the engine answers: one module per operation, paired with its declaration in `operations`."""
+"""What the engine answers: one module per operation, paired with its declaration in `operations`.
+
+A module holds `answer(view, parameters)`, which runs in a reader thread and sees one consistent snapshot, or
+`respond(engine, session, parameters)`, a coroutine for the few operations that act on the engine itself.
+"""
+
+from __future__ import annotations
+
+from types import ModuleType
+
+from pilotfish.engine.handlers import (
+    control,
+    definition,
+    document_highlight,
+    document_symbols,
+    find_symbols,
+    find_usages,
+    get_definition,
+    get_repo_status,
+    hover,
+    outline,
+    references,
+    sync_repository,
+    why,
+)
+
+HANDLERS: dict[str, ModuleType] = {
+    "find_symbols": find_symbols,
+    "get_definition": get_definition,
+    "find_usages": find_usages,
+    "outline": outline,
+    "get_repo_status": get_repo_status,
+    "sync_repository": sync_repository,
+    "why": why,
+    "control": control,
+    "hover": hover,
+    "definition": definition,
+    "references": references,
+    "document_highlight": document_highlight,
+    "document_symbols": document_symbols,
+}

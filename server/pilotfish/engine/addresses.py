@@ -1,0 +1,39 @@
+"""Which file of the root a client means, and its bytes: the one place where URIs and typed paths become relative."""
+
+from __future__ import annotations
+
+import os
+
+from pilotfish.workspace import paths
+from pilotfish.workspace.paths import OutsideRootError, RelPath
+
+
+def path_of_uri(root: str, uri: str) -> RelPath | None:
+    """Return the relative path that a URI names; None for other schemes and for places outside the root."""
+    absolute = paths.path_from_uri(uri)
+    return None if absolute is None else path_of_absolute(root, absolute)
+
+
+def path_of_absolute(root: str, absolute: str) -> RelPath | None:
+    """Return the relative path of an absolute one: as written where that lies in the root, else with links resolved."""
+    return paths.relative(root, absolute) or paths.contained(root, absolute) or None
+
+
+def path_of_argument(root: str, argument: str) -> RelPath | None:
+    """Return the relative path that a person or an agent typed: relative to the root, or absolute inside it."""
+    if os.path.isabs(argument):
+        return path_of_absolute(root, argument)
+    return paths.relative(root, paths.join(root, os.path.normpath(argument).replace(os.sep, "/")))
+
+
+def read_file(root: str, path: RelPath, limit: int) -> bytes | None:
+    """Return a file's bytes, at most `limit`; None when it is gone, unreadable, or reached only through a link."""
+    try:
+        descriptor = paths.open_inside(root, path)
+    except (OSError, OutsideRootError):
+        return None
+    with os.fdopen(descriptor, "rb") as file:
+        try:
+            return file.read(limit)
+        except OSError:
+            return None

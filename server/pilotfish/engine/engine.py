@@ -1,0 +1,403 @@
+"""The engine of one root as an ordinary object: sessions in front, index behind.
+
+The event loop that runs it only moves messages. SQL runs in reader threads and in the indexer's writer thread,
+parsing in worker processes (DESIGN §2). Tests open it in-process, without sockets; `engine.process` serves it.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import contextlib
+import itertools
+import logging
+import os
+import threading
+from collections.abc import Callable, Coroutine, Iterable, Mapping
+from concurrent.futures import ThreadPoolExecutor
+from pathlib import Path
+from typing import Any
+
+import msgspec
+
+from pilotfish import config
+from pilotfish.engine import wire
+from pilotfish.engine.addresses import path_of_uri
+from pilotfish.engine.handlers import HANDLERS
+from pilotfish.engine.sessions import Document, Notify, Overlay, Session, visible_documents
+from pilotfish.engine.view import View
+from pilotfish.engine.wire import OperationError
+from pilotfish.indexing.indexer import Indexer
+from pilotfish.indexing.workers import ParsePool
+from pilotfish.operations import OPERATIONS
+from pilotfish.operations.answer import Answer, IndexState
+from pilotfish.operations.registry import Parameters
+from pilotfish.store.catalog import Catalog, Reader
+from pilotfish.syntax import languages
+
+OUTLINE_PATIENCE = 0.1
+"""Seconds that a request waits for the outline of the text last sent, before it answers from the older one."""
+
+READER_THREADS = 4
+
+_log = logging.getLogger(__name__)
+
+
+class Engine:
+    """Owner of one root: sessions, their overlays, the catalog and the indexer."""
+
+    def __init__(
+        self, root: str, index_folder: Path, loaded: config.Loaded, catalog: Catalog, *, root_reason: str = ""
+    ) -> None:
+        """Use `Engine.open`, which also starts what runs behind it."""
+        self.root = root
+        self.index_folder = index_folder
+        self.root_reason = root_reason
+        self.loaded = loaded
+        self.catalog = catalog
+        self.warnings: list[str] = list(loaded.problems)
+        self.sessions: dict[int, Session] = {}
+        self.pool = ParsePool(
+            loaded.settings.limits.worker_count(),
+            limits=loaded.settings.limits,
+            associations=loaded.settings.languages.associations,
+            index_folder=index_folder,
+        )
+        self.indexer = Indexer(
+            root,
+            loaded.settings,
+            catalog,
+            self.pool,
+            on_progress=self._broadcast_progress,
+            on_state=self._broadcast_health,
+            on_log=self.report,
+            on_committed=self._on_committed,
+        )
+        self._readers = ThreadPoolExecutor(READER_THREADS, thread_name_prefix="reader")
+        self._thread = threading.local()
+        self._open_readers: list[Reader] = []
+        self._ids = itertools.count(1)
+        self._changes = itertools.count(1)
+        self._tasks: set[asyncio.Task[None]] = set()
+        self._progress: dict[str, wire.Progress] = {}
+        self._health = wire.Health(health="ok", quiescent=False)
+
+    @classmethod
+    async def open(
+        cls,
+        root: str,
+        *,
+        index_folder: Path,
+        environment: Mapping[str, str] | None = None,
+        root_reason: str = "",
+    ) -> Engine:
+        """Open the index of `root` in `index_folder` and begin to bring it up to date; answers come at once.
+
+        Raises:
+            OSError: the index folder cannot be written.
+
+        """
+        loaded = await asyncio.to_thread(config.load, root, environment=environment)
+        said: list[str] = []
+        catalog = await asyncio.to_thread(Catalog.open, index_folder, on_damage=said.append)
+        engine = cls(root, index_folder, loaded, catalog, root_reason=root_reason)
+        for line in said:
+            engine.report("warning", line)
+        await engine.indexer.start()
+        return engine
+
+    # --- sessions ------------------------------------------------------------------------------------------------
+
+    def connect(self, hello: wire.Hello, notify: Notify) -> Session:
+        """Begin a session; work under way is shown to it from the start."""
+        session = Session(next(self._ids), hello.kind, hello.client, hello.settings, notify)
+        self.sessions[session.id] = session
+        for progress in self._progress.values():
+            notify("progress", progress)
+        notify("status", self._health)
+        for line in self.warnings:
+            notify("log", wire.LogLine(level="warning", message=line))
+        return session
+
+    def disconnect(self, session: Session) -> None:
+        """End a session; its open texts go with it, and the files behind them count again."""
+        self.sessions.pop(session.id, None)
+        self._reread(session.documents.values())
+        session.documents.clear()
+
+    @property
+    def busy(self) -> bool:
+        """Whether there is work under way that a client waits for."""
+        return not self._health.quiescent
+
+    def receive(self, session: Session, method: str, params: msgspec.Raw) -> None:
+        """Take one notification of a session, in order; never blocks. Unknown ones are ignored.
+
+        Raises:
+            msgspec.ValidationError: the parameters have another shape.
+
+        """
+        match method:
+            case "document/open":
+                self._open_document(session, msgspec.json.decode(params, type=wire.DocumentText))
+            case "document/change":
+                self._change_document(session, msgspec.json.decode(params, type=wire.DocumentText))
+            case "document/save":
+                self._save_document(session, msgspec.json.decode(params, type=wire.DocumentName).uri)
+            case "document/close":
+                self._close_document(session, msgspec.json.decode(params, type=wire.DocumentName).uri)
+            case "files/changed":
+                self.indexer.changed(self._relative(msgspec.json.decode(params, type=wire.FilesChanged).uris))
+            case "files/renamed":
+                self._files_renamed(msgspec.json.decode(params, type=wire.FilesRenamed))
+            case "session/settings":
+                session.settings = msgspec.json.decode(params, type=wire.SessionSettings)
+            case "work/cancel":
+                self._cancel_work(msgspec.json.decode(params, type=wire.CancelWork).token)
+            case _:
+                _log.debug("ignored notification %s", method)
+
+    async def call(self, session: Session, operation: str, params: msgspec.Raw) -> Answer:
+        """Answer one request.
+
+        Raises:
+            OperationError: it failed, with what to do instead.
+
+        """
+        if operation not in OPERATIONS:
+            raise OperationError(wire.METHOD_NOT_FOUND, f"no operation {operation!r}")
+        parameters = _decode(operation, params)
+        handler = HANDLERS[operation]
+        if hasattr(handler, "respond"):
+            answer: Answer = await handler.respond(self, session, parameters)
+        else:
+            self._refuse_when_off()
+            await self._settle(session)
+            answer = await self._read(session, handler.answer, parameters)
+        answer.index = self.index_state(answer.index.generation)
+        if answer.outcome == "no_match" and answer.index.phase in ("starting", "scanning", "indexing"):
+            answer.outcome = "not_indexed"
+        return answer
+
+    async def close(self) -> None:
+        """Stop all work and close the index; what was not committed is found again at the next start."""
+        for task in list(self._tasks):
+            task.cancel()
+        await self.indexer.close()
+        await self.pool.close()
+        self._readers.shutdown(wait=True, cancel_futures=True)
+        for reader in self._open_readers:
+            reader.close()
+        await asyncio.to_thread(self.catalog.close)
+
+    # --- reading -------------------------------------------------------------------------------------------------
+
+    def index_state(self, generation: int | None = None) -> IndexState:
+        """Return the stamp that every answer carries."""
+        state = self.indexer.state
+        return IndexState(
+            generation=generation or self.catalog.generation,
+            phase=state.phase,
+            files=state.files,
+            pending=state.pending,
+        )
+
+    async def read[P: Parameters, A: Answer](
+        self, session: Session, answer: Callable[[View, P], A], parameters: P
+    ) -> A:
+        """Run a reading function on a view of what the session sees."""
+        await self._settle(session)
+        return await self._read(session, answer, parameters)
+
+    async def _read(self, session: Session, answer: Callable[[View, Any], Any], parameters: Any) -> Any:
+        documents = visible_documents(session, self.sessions.values())
+        own = dict(session.documents)
+        loop = asyncio.get_running_loop()
+        return await loop.run_in_executor(
+            self._readers, self._read_now, documents, own, session.kind != "lsp", answer, parameters
+        )
+
+    def _read_now(
+        self,
+        documents: Mapping[str, Document],
+        own: Mapping[str, Document],
+        name_unsaved: bool,
+        answer: Callable[[View, Any], Any],
+        parameters: Any,
+    ) -> Any:
+        with self._reader() as reader:
+            view = View(self.root, reader, documents, own)
+            result = answer(view, parameters)
+            result.index = IndexState(generation=view.generation)
+            if name_unsaved:
+                result.unsaved = view.unsaved()
+            return result
+
+    def _reader(self) -> Reader:
+        reader: Reader | None = getattr(self._thread, "reader", None)
+        if reader is None:
+            reader = self.catalog.reader()
+            self._thread.reader = reader
+            self._open_readers.append(reader)
+        return reader
+
+    async def _settle(self, session: Session) -> None:
+        """Wait a moment for the outlines of texts that were just sent."""
+        documents = visible_documents(session, self.sessions.values()).values()
+        waiting = [document.settled.wait() for document in documents if not document.settled.is_set()]
+        if waiting:
+            with contextlib.suppress(TimeoutError):
+                await asyncio.wait_for(asyncio.gather(*waiting), OUTLINE_PATIENCE)
+
+    def _refuse_when_off(self) -> None:
+        if self.indexer.state.phase == "off":
+            raise OperationError(
+                wire.SWITCHED_OFF,
+                f"{os.path.basename(self.root)} is switched off",
+                f"set `index.enabled = true` in {config.ROOT_FILE} or the user's settings",
+            )
+
+    # --- documents -----------------------------------------------------------------------------------------------
+
+    def _open_document(self, session: Session, sent: wire.DocumentText) -> None:
+        text = sent.text.encode("utf-8", "replace")
+        path = path_of_uri(self.root, sent.uri)
+        document = Document(
+            uri=sent.uri,
+            path=path,
+            version=sent.version,
+            text=text,
+            language=self._language(sent, path, text),
+            changed_at=next(self._changes),
+        )
+        session.documents[sent.uri] = document
+        self._spawn(self._outline(document, decide=True))
+
+    def _change_document(self, session: Session, sent: wire.DocumentText) -> None:
+        document = session.document(sent.uri)
+        if document is None:
+            self._open_document(session, sent)
+            return
+        busy = not document.settled.is_set()
+        document.replace(sent.version, sent.text.encode("utf-8", "replace"), next(self._changes))
+        document.dirty = True
+        if not busy:
+            self._spawn(self._outline(document, decide=False))
+
+    def _save_document(self, session: Session, uri: str) -> None:
+        document = session.document(uri)
+        if document is not None:
+            document.dirty = None
+        self.indexer.changed(self._relative([uri]))
+
+    def _close_document(self, session: Session, uri: str) -> None:
+        document = session.documents.pop(uri, None)
+        if document is not None:
+            document.settled.set()
+            self._reread([document])
+
+    def _reread(self, documents: Iterable[Document]) -> None:
+        self.indexer.changed([document.path for document in documents if document.path is not None])
+
+    async def _outline(self, document: Document, *, decide: bool) -> None:
+        """Parse the newest text of a document until it is the newest still; versions in between are passed over."""
+        if decide and document.path is not None:
+            decision = await asyncio.to_thread(self.indexer.decide, document.path)
+            document.accepted = decision.accepted
+        while not document.settled.is_set():
+            text = document.text
+            outline, lines = await self.pool.parse_text(text, document.language)
+            document.parsed(
+                Overlay(document.uri, document.path, document.version, text, document.language, outline, lines)
+            )
+
+    def _language(self, sent: wire.DocumentText, path: str | None, text: bytes) -> str | None:
+        """The language of a document: as its file would be, else as the editor names it."""
+        detected = languages.detect(path or sent.uri, text[:4_096], self.loaded.settings.languages.associations)
+        return detected or languages.by_language_id(sent.language_id)
+
+    def _files_renamed(self, sent: wire.FilesRenamed) -> None:
+        pairs: list[tuple[str, str]] = []
+        for old_uri, new_uri in sent.pairs:
+            old, new = path_of_uri(self.root, old_uri), path_of_uri(self.root, new_uri)
+            if old is not None and new is not None:
+                pairs.append((old, new))
+            else:
+                self.indexer.changed([path for path in (old, new) if path is not None])
+        self.indexer.renamed(pairs)
+
+    def _relative(self, uris: Iterable[str]) -> list[str]:
+        found = (path_of_uri(self.root, uri) for uri in uris)
+        return [path for path in found if path is not None]
+
+    # --- telling fronts ------------------------------------------------------------------------------------------
+
+    def report(self, level: str, message: str) -> None:
+        """Say one line to every front and keep it for those that come; details belong in the log."""
+        line = msgspec.convert({"level": level, "message": message}, wire.LogLine)
+        if line.level in ("error", "warning") and message not in self.warnings:
+            self.warnings.append(message)
+        self._broadcast("log", line)
+
+    def _broadcast(self, method: str, params: msgspec.Struct) -> None:
+        for session in list(self.sessions.values()):
+            session.notify(method, params)
+
+    def _broadcast_progress(self, progress: wire.Progress) -> None:
+        if progress.kind == "end":
+            self._progress.pop(progress.token, None)
+        elif progress.kind == "begin":
+            self._progress[progress.token] = progress
+        else:
+            begun = self._progress.get(progress.token)
+            if begun is not None:
+                self._progress[progress.token] = msgspec.structs.replace(
+                    begun,
+                    message=progress.message,
+                    percentage=progress.percentage,
+                    done=progress.done,
+                    total=progress.total,
+                )
+        self._broadcast("progress", progress)
+
+    def _broadcast_health(self, health: wire.Health) -> None:
+        if health != self._health:
+            self._health = health
+            self._broadcast("status", health)
+
+    def _on_committed(self, generation: int, changed: Iterable[str]) -> None:
+        if config.ROOT_FILE in changed:
+            self._spawn(self._reload_settings())
+        _log.debug("generation %d", generation)
+
+    async def _reload_settings(self) -> None:
+        """Take up an edited `pilotfish.toml` without a restart."""
+        loaded = await asyncio.to_thread(config.load, self.root)
+        for problem in loaded.problems:
+            if problem not in self.loaded.problems:
+                self.report("warning", problem)
+        self.warnings = [line for line in self.warnings if line not in self.loaded.problems or line in loaded.problems]
+        self.loaded = loaded
+        await self.indexer.reconfigure(loaded.settings)
+
+    def _cancel_work(self, token: str) -> None:
+        if token in self._progress:
+            self.indexer.cancel()
+
+    def _spawn(self, work: Coroutine[Any, Any, None]) -> None:
+        task = asyncio.get_running_loop().create_task(work)
+        self._tasks.add(task)
+        task.add_done_callback(self._finished)
+
+    def _finished(self, task: asyncio.Task[None]) -> None:
+        self._tasks.discard(task)
+        if not task.cancelled() and (error := task.exception()) is not None:
+            _log.error("background task failed", exc_info=error)
+
+
+def _decode(operation: str, params: msgspec.Raw) -> Any:
+    expected = OPERATIONS[operation].parameters
+    try:
+        return msgspec.json.decode(params if bytes(params) != b"null" else b"{}", type=expected)
+    except msgspec.ValidationError as error:
+        names = ", ".join(expected.__struct_fields__) or "nothing"
+        raise OperationError(wire.INVALID_PARAMS, f"{operation}: {error}", f"it takes {names}") from error

@@ -1,0 +1,32 @@
+"""`control`: rebuild, pause, resume, cancel or wait."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from pilotfish.operations.index import ControlParameters, ControlResult
+
+if TYPE_CHECKING:
+    from pilotfish.engine.engine import Engine
+    from pilotfish.engine.sessions import Session
+
+
+async def respond(engine: Engine, session: Session, parameters: ControlParameters) -> ControlResult:
+    """Act on the indexer."""
+    indexer = engine.indexer
+    match parameters.action:
+        case "rebuild":
+            await indexer.rebuild()
+            return ControlResult(message="rebuilding the index from nothing")
+        case "pause":
+            indexer.pause()
+            return ControlResult(message="indexing is paused")
+        case "resume":
+            indexer.resume()
+            return ControlResult(message="indexing goes on")
+        case "cancel":
+            indexer.cancel()
+            return ControlResult(message="the work under way is cancelled; `sync` takes it up again")
+        case "wait":
+            await indexer.wait_quiet()
+            return ControlResult(message="the index is up to date")

@@ -1,0 +1,42 @@
+"""`definition`: where the name at a place is defined."""
+
+from __future__ import annotations
+
+from pilotfish.engine.navigation import Found, definitions_at, place_at
+from pilotfish.engine.view import View
+from pilotfish.operations.answer import Position, Span
+from pilotfish.operations.editor import DefinitionResult, Location, PlaceParameters
+
+MAX_LOCATIONS = 50
+"""A name with more definitions than a list is worth is cut here, best first."""
+
+
+def answer(view: View, parameters: PlaceParameters) -> DefinitionResult:
+    """Locate the definitions that the name may mean, best first."""
+    place = place_at(view, parameters)
+    if place is None:
+        return DefinitionResult(outcome="no_match")
+    found = definitions_at(view, place)[:MAX_LOCATIONS]
+    return DefinitionResult(
+        locations=[locate(each) for each in found],
+        targets=[_whole(view, each) for each in found],
+        origin=place.span,
+        outcome="found" if found else "no_match",
+    )
+
+
+def locate(found: Found) -> Location:
+    """Return the place of a definition's name."""
+    definition = found.definition
+    return Location(path=definition.path, uri=definition.uri, span=definition.name_span, role="definition")
+
+
+def _whole(view: View, found: Found) -> Span:
+    definition = found.definition
+    if definition.path is None:
+        return definition.name_span
+    outline, lines = view.outline(definition.path), view.lines(definition.path)
+    if outline is None or lines is None or definition.ordinal >= len(outline.symbols):
+        return definition.name_span
+    symbol = outline.symbols[definition.ordinal]
+    return Span(Position(*lines.position(symbol.start)), Position(*lines.position(symbol.end)))

@@ -1,0 +1,35 @@
+"""`document_symbols`: a document's definitions, nested."""
+
+from __future__ import annotations
+
+from pilotfish.engine.view import Text, View
+from pilotfish.operations.editor import DocumentParameters, DocumentSymbolsResult, SymbolNode
+from pilotfish.syntax.outline import Symbol
+
+
+def answer(view: View, parameters: DocumentParameters) -> DocumentSymbolsResult:
+    """Nest the outline's flat list by parent."""
+    text = view.document(parameters.uri)
+    if text is None or not text.outline.symbols:
+        return DocumentSymbolsResult(outcome="no_match")
+    children: dict[int, list[SymbolNode]] = {}
+    # Parents stand before their children, so going backwards finds every child list complete.
+    for ordinal in range(len(text.outline.symbols) - 1, -1, -1):
+        symbol = text.outline.symbols[ordinal]
+        inside = children.pop(ordinal, [])
+        inside.reverse()
+        children.setdefault(symbol.parent, []).append(_node(text, symbol, inside))
+    top = children.get(-1, [])
+    top.reverse()
+    return DocumentSymbolsResult(symbols=top)
+
+
+def _node(text: Text, symbol: Symbol, inside: list[SymbolNode]) -> SymbolNode:
+    return SymbolNode(
+        name=symbol.name,
+        kind=int(symbol.kind),
+        detail=symbol.signature,
+        span=text.span(symbol.start, max(symbol.end, symbol.name_end)),
+        name_span=text.span(symbol.name_start, symbol.name_end),
+        children=inside,
+    )

@@ -1,0 +1,52 @@
+"""`find_usages`: where a name is used."""
+
+from __future__ import annotations
+
+import re
+
+from pilotfish.engine.navigation import UsedAt, definitions_named, uses_of
+from pilotfish.engine.view import View
+from pilotfish.graph.links import enclosing
+from pilotfish.operations.symbols import FindUsagesParameters, FindUsagesResult, Usage
+from pilotfish.syntax.outline import qualified_containers
+from pilotfish.workspace import paths
+
+
+def answer(view: View, parameters: FindUsagesParameters) -> FindUsagesResult:
+    """List the uses of the name, those nearest to the definition that is meant first."""
+    targets = definitions_named(view, parameters.symbol_name, parameters.file_hint)
+    if parameters.file_hint and targets:
+        targets = [target for target in targets if target.path == targets[0].path]
+    name = re.split(r"\.|::|#", parameters.symbol_name.strip())[-1]
+    found = uses_of(view, name, targets, None)
+    shown = [_usage(view, use, parameters) for use in found[: parameters.max_results]]
+    return FindUsagesResult(
+        usages=shown,
+        total=len(found),
+        truncated=len(found) > len(shown),
+        outcome="found" if found else "no_match",
+    )
+
+
+def _usage(view: View, use: UsedAt, parameters: FindUsagesParameters) -> Usage:
+    path = use.text.path or ""
+    span = use.text.span(use.start, use.end)
+    return Usage(
+        path=path,
+        line=span.start.line + 1,
+        role=use.role,
+        span=span,
+        text=use.text.line_text(use.start) if parameters.include_context else "",
+        container=_container(use),
+        absolute_path=paths.join(view.root, path) if parameters.absolute_paths else None,
+    )
+
+
+def _container(use: UsedAt) -> str:
+    """The qualified name of the definition in which a use stands."""
+    around = enclosing(use.text.outline, use.start)
+    if not around:
+        return ""
+    container = qualified_containers(use.text.outline.symbols)[around[0]]
+    name = use.text.outline.symbols[around[0]].name
+    return f"{container}.{name}" if container else name

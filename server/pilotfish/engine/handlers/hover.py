@@ -1,0 +1,78 @@
+"""`hover`: one titled line beside a primary server, or everything known where there is none."""
+
+from __future__ import annotations
+
+from pilotfish.engine.navigation import Found, definitions_at, place_at
+from pilotfish.engine.view import View
+from pilotfish.operations.editor import HoverParameters, HoverResult
+
+MAX_OTHERS = 3
+"""Further definitions named in a hover when the name is ambiguous."""
+
+
+def answer(view: View, parameters: HoverParameters) -> HoverResult:
+    """Describe the definition that a name at a place most likely means."""
+    place = place_at(view, parameters)
+    if place is None:
+        return HoverResult(outcome="no_match")
+    found = definitions_at(view, place)
+    if not found:
+        return HoverResult(outcome="no_match")
+    references, files = view.uses(place.name)
+    here = place.text.path or place.text.uri or ""
+    if parameters.style == "summary":
+        if not references and (found[0].definition.path or found[0].definition.uri) == here:
+            return HoverResult(outcome="no_match")
+        markdown = _summary(found, references, files)
+    else:
+        markdown = _full(view, found, references, files)
+    return HoverResult(markdown=markdown, span=place.span)
+
+
+def _summary(found: list[Found], references: int, files: int) -> str:
+    definition = found[0].definition
+    where = f"defined in {_where(found[0])}"
+    more = f" and {len(found) - 1} more" if len(found) > 1 else ""
+    return (
+        f"**Pilotfish** {_kind_and_container(found[0])} `{definition.name}`: {_used(references, files)}, {where}{more}"
+    )
+
+
+def _full(view: View, found: list[Found], references: int, files: int) -> str:
+    definition = found[0].definition
+    record = view.record(definition, detail=True) if definition.path is not None else None
+    signature = (record.signature if record else "") or definition.name
+    parts = [_fenced(signature, definition.language), f"{_kind_and_container(found[0])} in {_where(found[0])}"]
+    if record is not None and record.documentation:
+        parts.append(record.documentation)
+    parts.append(_used(references, files))
+    others = found[1 : 1 + MAX_OTHERS]
+    if others:
+        names = ", ".join(_where(other) for other in others)
+        rest = len(found) - 1 - len(others)
+        parts.append(f"also in {names}" + (f" and {rest} more" if rest else ""))
+    return "\n\n".join(parts)
+
+
+def _fenced(code: str, language: str | None) -> str:
+    """Quote code so that nothing in it can end the quotation."""
+    fence = "```"
+    while fence in code:
+        fence += "`"
+    return f"{fence}{language or ''}\n{code}\n{fence}"
+
+
+def _kind_and_container(found: Found) -> str:
+    definition = found.definition
+    return definition.kind.label + (f" of `{definition.container}`" if definition.container else "")
+
+
+def _where(found: Found) -> str:
+    definition = found.definition
+    return f"`{definition.path or definition.uri}:{definition.name_span.start.line + 1}`".replace("\n", "␤")
+
+
+def _used(references: int, files: int) -> str:
+    if not references:
+        return "not used elsewhere"
+    return f"used {references:,} time{'s' * (references != 1)} in {files:,} file{'s' * (files != 1)}"

@@ -1,0 +1,24 @@
+"""`references`: where the name at a place is used."""
+
+from __future__ import annotations
+
+from pilotfish.engine.handlers.definition import locate
+from pilotfish.engine.navigation import definitions_at, place_at, uses_of
+from pilotfish.engine.view import View
+from pilotfish.operations.editor import Location, ReferencesParameters, ReferencesResult
+
+
+def answer(view: View, parameters: ReferencesParameters) -> ReferencesResult:
+    """List the uses of the name, best first; its definitions before them when asked for."""
+    place = place_at(view, parameters)
+    if place is None:
+        return ReferencesResult(outcome="no_match")
+    targets = definitions_at(view, place)
+    locations = [locate(target) for target in targets] if parameters.include_declaration else []
+    for use in uses_of(view, place.name, [target.definition for target in targets], place.text):
+        locations.append(
+            Location(path=use.text.path, uri=use.text.uri, span=use.text.span(use.start, use.end), role=use.role)
+        )
+        if len(locations) >= parameters.max_results:
+            break
+    return ReferencesResult(locations=locations, outcome="found" if locations else "no_match")

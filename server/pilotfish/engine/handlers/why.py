@@ -1,0 +1,44 @@
+"""`why`: whether a path is indexed, and the rule that decided."""
+
+from __future__ import annotations
+
+import asyncio
+from typing import TYPE_CHECKING
+
+from pilotfish.engine.addresses import path_of_argument
+from pilotfish.engine.view import View
+from pilotfish.operations.index import WhyParameters, WhyResult
+
+if TYPE_CHECKING:
+    from pilotfish.engine.engine import Engine
+    from pilotfish.engine.sessions import Session
+
+
+async def respond(engine: Engine, session: Session, parameters: WhyParameters) -> WhyResult:
+    """Ask the rules of the scan first, then the index, since content can decide too."""
+    path = path_of_argument(engine.root, parameters.path)
+    if path is None:
+        return WhyResult(path=parameters.path, rule="outside the root", outcome="no_match")
+    decision = await asyncio.to_thread(engine.indexer.decide, path)
+    if not decision.accepted:
+        return WhyResult(path=path, rule=decision.rule or decision.reason, detail=decision.detail, outcome="no_match")
+    return await engine.read(session, _listed, WhyParameters(path=path))
+
+
+def _listed(view: View, parameters: WhyParameters) -> WhyResult:
+    row = view.reader.file(parameters.path)
+    if row is None:
+        return WhyResult(path=parameters.path, rule="accepted by every rule, not read yet", outcome="no_match")
+    if row.skip_reason:
+        return WhyResult(
+            path=parameters.path, listed=True, rule=row.skip_reason, language=row.language, outcome="no_match"
+        )
+    outline = view.reader.outline(parameters.path)
+    return WhyResult(
+        path=parameters.path,
+        indexed=outline is not None,
+        listed=True,
+        rule="accepted by every rule" if outline is not None else "no grammar for this kind of file; found by name",
+        language=row.language,
+        symbols=0 if outline is None else len(outline.symbols),
+    )

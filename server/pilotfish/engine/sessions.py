@@ -1,0 +1,98 @@
+"""What one client's connection holds: its open documents with their unsaved text, and its settings.
+
+Overlays live here and nowhere else: never in the catalog, never on disk (DESIGN §2). They go with the connection.
+"""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Callable, Iterable
+from dataclasses import dataclass, field
+
+import msgspec
+
+from pilotfish.engine.wire import SessionSettings
+from pilotfish.syntax.outline import Outline
+from pilotfish.syntax.text import LineTable
+
+Notify = Callable[[str, msgspec.Struct], None]
+"""Sends one notification to the session's front: method and parameters."""
+
+
+@dataclass(frozen=True, slots=True)
+class Overlay:
+    """One parsed version of an open text. `path` is relative to the root, or None where the text has no place in it."""
+
+    uri: str
+    path: str | None
+    version: int
+    text: bytes
+    language: str | None
+    outline: Outline
+    lines: LineTable
+
+
+@dataclass(slots=True)
+class Document:
+    """An open document: the text last sent, and the overlay last parsed, which may be one version older.
+
+    `accepted` tells whether the scan would take the file; until that is known the document is its session's own.
+    `changed_at` orders documents by their last change over all sessions of an engine. `dirty` is None until it is
+    known whether the text differs from the file.
+    """
+
+    uri: str
+    path: str | None
+    version: int
+    text: bytes
+    language: str | None
+    changed_at: int
+    accepted: bool = False
+    dirty: bool | None = None
+    overlay: Overlay | None = None
+    settled: asyncio.Event = field(default_factory=asyncio.Event)
+
+    def replace(self, version: int, text: bytes, changed_at: int) -> None:
+        """Take a newer text; the overlay stays the old one until the new text is parsed."""
+        self.version, self.text, self.changed_at = version, text, changed_at
+        self.settled.clear()
+
+    def parsed(self, overlay: Overlay) -> None:
+        """Take the overlay of a text that was sent for parsing, and settle when it is the newest one."""
+        self.overlay = overlay
+        if overlay.text is self.text:
+            self.settled.set()
+
+
+@dataclass(slots=True)
+class Session:
+    """One client's connection to this engine."""
+
+    id: int
+    kind: str
+    client: str
+    settings: SessionSettings
+    notify: Notify
+    documents: dict[str, Document] = field(default_factory=dict)
+
+    def document(self, uri: str) -> Document | None:
+        """Return the open document with this URI."""
+        return self.documents.get(uri)
+
+
+def visible_documents(session: Session, sessions: Iterable[Session]) -> dict[str, Document]:
+    """Return the open documents that a session's answers see, by path.
+
+    An editor sees its own; agents and shells, which open nothing, see the most recently changed text of each path.
+    """
+    if session.documents or session.kind == "lsp":
+        return {document.path: document for document in session.documents.values() if document.path is not None}
+    newest: dict[str, Document] = {}
+    for other in sessions:
+        for document in other.documents.values():
+            if document.path is None or not document.accepted:
+                continue
+            known = newest.get(document.path)
+            if known is None or known.changed_at < document.changed_at:
+                newest[document.path] = document
+    return newest
