@@ -87,7 +87,7 @@ class IndexSettings(msgspec.Struct, frozen=True, kw_only=True):
         tuple[Pattern, ...],
         _key(
             "R",
-            "Patterns in the manner of `.gitignore` that are indexed although an ignore file excludes them.",
+            "Patterns in the manner of `.gitignore`; where there are any, only what one of them matches is indexed.",
             max_length=MAX_ENTRIES,
             expects="a list of patterns",
         ),
@@ -96,7 +96,7 @@ class IndexSettings(msgspec.Struct, frozen=True, kw_only=True):
         tuple[Pattern, ...],
         _key(
             "R",
-            "Patterns in the manner of `.gitignore` that are not indexed.",
+            "Patterns in the manner of `.gitignore`; what one of them matches is not indexed.",
             max_length=MAX_ENTRIES,
             expects="a list of patterns",
         ),
@@ -303,7 +303,7 @@ def user_file(environment: Mapping[str, str] | None = None) -> Path:
 
 
 def load(
-    root: Path | None = None,
+    root: str | os.PathLike[str] | None = None,
     *,
     environment: Mapping[str, str] | None = None,
     session: object = None,
@@ -319,7 +319,7 @@ def load(
     """
     environment = os.environ if environment is None else environment
     problems: list[str] = []
-    sources = list(_sources(root, environment, session, problems))
+    sources = list(_sources(None if root is None else Path(root), environment, session, problems))
     values: dict[str, Any] = {}
     origins: dict[str, str] = {}
     for source in sources:
@@ -333,6 +333,7 @@ def load(
                 problems.append(f"{source.name}: {problem}")
             else:
                 origins[name] = source.name
+    _drop_unknown_languages(values, origins, problems)
     return Loaded(settings=_tree(values), origins=origins, problems=problems)
 
 
@@ -348,6 +349,23 @@ def _take(key: Key, value: Any, source: _Source, values: dict[str, Any]) -> str:
         return f"`{key.name}` may only be lowered here, not raised to {_shown(value)}. {_instead(key, values)}"
     values[key.name] = converted
     return ""
+
+
+def _drop_unknown_languages(values: dict[str, Any], origins: Mapping[str, str], problems: list[str]) -> None:
+    """Report associations with languages that do not exist, and keep the others."""
+    name = "languages.associations"
+    if not values.get(name):
+        return
+    from pilotfish.syntax.languages import REGISTRY
+
+    unknown = sorted(pattern for pattern, language in values[name].items() if language not in REGISTRY)
+    for pattern in unknown:
+        language = values[name][pattern]
+        problems.append(
+            f"{origins[name]}: `{name}` gives {_shown(pattern)} the unknown language {_shown(language)} and is ignored "
+            f"there; the languages are {', '.join(sorted(REGISTRY))}."
+        )
+    values[name] = {pattern: language for pattern, language in values[name].items() if pattern not in unknown}
 
 
 def _sources(

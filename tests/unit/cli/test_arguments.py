@@ -1,0 +1,84 @@
+"""The command line follows the registry: every operation, every parameter, every example."""
+
+from __future__ import annotations
+
+import argparse
+import shlex
+
+import msgspec
+import pytest
+
+import pilotfish
+from pilotfish.cli.arguments import PAGED, build_parser, parameters_of
+from pilotfish.operations import OPERATIONS
+from pilotfish.operations.registry import Operation
+
+OFFERED = [operation for operation in OPERATIONS if operation.cli]
+EXAMPLES = [(operation, example) for operation in OFFERED for example in operation.examples]
+
+
+@pytest.mark.parametrize(("operation", "example"), EXAMPLES, ids=[example for _, example in EXAMPLES])
+def test_every_example_is_a_valid_command_line(operation: Operation, example: str) -> None:
+    options = build_parser().parse_args(shlex.split(example))
+    assert options.operation is operation
+    assert isinstance(parameters_of(operation, options), operation.parameters)
+
+
+@pytest.mark.parametrize("operation", OFFERED, ids=lambda operation: operation.cli)
+def test_every_parameter_can_be_given(operation: Operation) -> None:
+    fields = {field.name: field for field in msgspec.structs.fields(operation.parameters) if field.name not in PAGED}
+    line = [operation.cli]
+    expected = {}
+    for name, field in fields.items():
+        flag = [] if name in operation.positional else [f"--{name.replace('_', '-')}"]
+        if field.type in (bool, "bool") or isinstance(field.default, bool):
+            line += [flag[0].replace("--", "--no-") if field.default else flag[0]]
+            expected[name] = not field.default
+        elif isinstance(field.default, int):
+            line += [*flag, "7"]
+            expected[name] = 7
+        else:
+            line += [*flag, "x"]
+            expected[name] = ["x"] if field.default_factory is list else "x"
+    parameters = parameters_of(operation, build_parser().parse_args(line))
+    assert {name: getattr(parameters, name) for name in fields} == expected
+
+
+@pytest.mark.parametrize(
+    "line", ["--root R --json symbols q", "symbols q --root R --json", "--json symbols --root R q"]
+)
+def test_common_options_may_stand_on_either_side(line: str) -> None:
+    options = build_parser().parse_args(line.split())
+    assert (options.root, options.json, options.query) == ("R", True, "q")
+
+
+@pytest.mark.parametrize("line", ["symbols", "symbols q --wrong", "nothing", "", "symbols q --max-results many"])
+def test_a_mistake_is_one_line_and_code_2(line: str, capsys: pytest.CaptureFixture[str]) -> None:
+    with pytest.raises(SystemExit) as ending:
+        build_parser().parse_args(line.split())
+    out, err = capsys.readouterr()
+    assert (ending.value.code, out) == (2, "")
+    assert err.startswith("pilotfish: ")
+    assert err.count("\n") == 1
+
+
+def test_a_value_out_of_bounds_is_refused() -> None:
+    options = build_parser().parse_args(["symbols", "q", "--max-results", "0"])
+    with pytest.raises(msgspec.ValidationError):
+        parameters_of(options.operation, options)
+
+
+def test_the_version_goes_to_stdout(capsys: pytest.CaptureFixture[str]) -> None:
+    with pytest.raises(SystemExit) as ending:
+        build_parser().parse_args(["--version"])
+    assert ending.value.code == 0
+    assert capsys.readouterr().out == f"pilotfish {pilotfish.__version__}\n"
+
+
+def test_help_lists_every_command(capsys: pytest.CaptureFixture[str]) -> None:
+    with pytest.raises(SystemExit):
+        build_parser().parse_args(["--help"])
+    shown = capsys.readouterr().out
+    commands = [operation.cli for operation in OFFERED] + ["index", "cache", "logs", "doctor", "serve"]
+    assert all(f"    {command} " in shown for command in commands)
+    assert isinstance(build_parser(), argparse.ArgumentParser)
