@@ -14,8 +14,12 @@ MAX_SIGNATURE = 300
 MAX_DOCUMENTATION = 600
 _MAX_COMMENT = 16_384  # bytes of a comment that are looked at
 _CUT = "…"
+_OPENERS = b" \t\r{:="
 
 _DOCSTRING = re.compile(rb"""[rRuUbB]{0,2}(\"\"\"|'''|"|')""")
+_BLANK_LINE = re.compile(rb"\n[ \t\r\f]*\n")
+# Where a paragraph may hold more than prose: a tag (`@param`, `:return:`, `<p>`, `\\brief`) or a line of `---`.
+_MARKED = re.compile(rb"[@<\\]|\n[ \t]*(?::|[-=~*#_]{3})|^[-=~*#_]{3}")
 _RULE_LINE = re.compile(r"[\W_]*")
 _TAG = re.compile(r"[@\\](?:brief|short|summary)\b\s*|</?(?:p|summary|para|remarks)/?>")
 _FIRST_TAG = re.compile(r"\s*(?:@\w|\\(?:param|return|see|note)\b|:\w+[^:]*:)")
@@ -23,9 +27,13 @@ _FIRST_TAG = re.compile(r"\s*(?:@\w|\\(?:param|return|see|note)\b|:\w+[^:]*:)")
 
 def signature(text: bytes, start: int, end: int) -> str:
     """`text[start:end]` as one line of at most `MAX_SIGNATURE` characters, without what opens a body."""
-    words = text[start : min(end, start + 4 * MAX_SIGNATURE)].split()
-    line = b" ".join(words).decode("utf-8", "replace").rstrip(" {:=").replace("( ", "(").replace(" )", ")")
-    return _cut(line, MAX_SIGNATURE)
+    line = text[start : min(end, start + 4 * MAX_SIGNATURE)]
+    if b"\n" in line:
+        line = b" ".join(line.split()).replace(b"( ", b"(").replace(b" )", b")")
+    line = line.rstrip(_OPENERS)
+    if len(line) > MAX_SIGNATURE:
+        return _cut(line.decode("utf-8", "replace"), MAX_SIGNATURE)
+    return line.decode("utf-8", "replace")
 
 
 def docstring(text: bytes, body: int) -> str:
@@ -35,7 +43,13 @@ def docstring(text: bytes, body: int) -> str:
         return ""
     start = quote.end()
     end = text.find(quote[1], start, start + _MAX_COMMENT)
-    return paragraph(text[start : end if end >= 0 else start + _MAX_COMMENT].decode("utf-8", "replace").split("\n"))
+    prose = text[start : end if end >= 0 else start + _MAX_COMMENT].strip()
+    blank = _BLANK_LINE.search(prose)
+    if blank:
+        prose = prose[: blank.start()]
+    if _MARKED.search(prose):
+        return paragraph(prose.decode("utf-8", "replace").split("\n"))
+    return _cut(b" ".join(prose.split()).decode("utf-8", "replace"), MAX_DOCUMENTATION)
 
 
 class CommentReader:

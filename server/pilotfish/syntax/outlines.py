@@ -15,6 +15,10 @@ capture (one definition, reference, import … a match):
 - `@export` on an exported name.
 - `@_…` for predicates only.
 
+Queries are dear: a pattern that is rooted in the whole file keeps its states alive at every node of it (measured: five
+such patterns cost as much as everything else). So patterns begin at the smallest node, and what an enclosing symbol
+decides is decided here: a variable or constant in a function is a local and dropped, one in a class is a field.
+
 `; inherits: javascript` in a query's first line puts that query before it.
 """
 
@@ -22,14 +26,12 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Sequence
-from functools import cached_property
 from importlib import resources
 from typing import TYPE_CHECKING
 
 from pilotfish.syntax.documentation import CommentReader, docstring, paragraph, signature
 from pilotfish.syntax.languages import REGISTRY, Language
 from pilotfish.syntax.outline import Import, ImportedName, Outline, ReferenceGroup, Role, Symbol, SymbolKind
-from pilotfish.syntax.rules import Candidate
 
 if TYPE_CHECKING:
     from tree_sitter import Node, Parser, Query, QueryCursor
@@ -146,15 +148,13 @@ class _Reader:
         grammar = get_language(language.grammar)  # type: ignore[arg-type]
         self._language = language
         self._rule = language.rule
+        self._docstrings = language.docstrings
+        self._comments = CommentReader(language)
         self._parser: Parser = Parser(grammar)
         source = query_source(language.name)
         query = Query(grammar, source)
         self._cursor: QueryCursor = QueryCursor(query)
         self._patterns = _Patterns(query, source.encode())
-
-    @cached_property
-    def _comments(self) -> CommentReader:
-        return CommentReader(self._language)
 
     def outline(self, text: bytes) -> Outline:
         root = self._parser.parse(text).root_node
@@ -201,57 +201,56 @@ class _Reader:
         return scopes
 
     def _symbols(self, text: bytes, drafts: list[_Draft]) -> list[Symbol]:
-        """The drafts as symbols in source order, each in the innermost one that encloses it."""
-        drafts.sort(key=lambda draft: (draft.start, -draft.end, draft.name_start))
+        """The drafts as symbols in source order, each in the innermost one that encloses it; without locals."""
+        drafts.sort(key=_nesting)
         symbols: list[Symbol] = []
-        # What is open at this place: start, end, the innermost symbol, and the name of a scope within it.
-        opened: list[tuple[int, int, int, str]] = []
+        # What is open at this place: start, end, the innermost symbol, its number, and the name of a scope within it.
+        opened: list[tuple[int, int, Symbol | None, int, str]] = []
         for draft in drafts:
             start, end = draft.start, draft.end
-            while opened and (opened[-1][1] <= start or opened[-1][:2] == (start, end)):
+            while opened and (opened[-1][1] <= start or (opened[-1][0] == start and opened[-1][1] == end)):
                 opened.pop()
-            parent, scope = opened[-1][2:] if opened else (-1, "")
-            if draft.kind is None:
-                opened.append((start, end, parent, _dotted(text[draft.name_start : draft.name_end])))
-                continue
-            opened.append((start, end, len(symbols), ""))
-            symbols.append(self._symbol(text, draft, draft.kind, parent, symbols, draft.container or scope))
+            parent, number, container = opened[-1][2:] if opened else (None, -1, "")
+            kind = draft.kind
+            if kind is None:
+                name = _dotted(text[draft.name_start : draft.name_end])
+                opened.append((start, end, parent, number, name))
+            elif parent is None or kind not in _LOCAL or parent.kind not in _OPAQUE:
+                symbol = self._symbol(text, draft, kind, parent, number, draft.container or container)
+                opened.append((start, end, symbol, len(symbols), ""))
+                symbols.append(symbol)
         return symbols
 
     def _symbol(
-        self, text: bytes, draft: _Draft, kind: SymbolKind, parent: int, symbols: list[Symbol], container: str
+        self, text: bytes, draft: _Draft, kind: SymbolKind, parent: Symbol | None, number: int, container: str
     ) -> Symbol:
         name = text[draft.name_start : draft.name_end].decode("utf-8", "replace")
-        head = text[draft.start : draft.name_start]
-        kind, visibility = self._rule(Candidate(name, kind, head, symbols[parent] if parent >= 0 else None, container))
+        kind, visibility = self._rule(name, kind, text[draft.start : draft.name_start], parent, container)
+        body = draft.body
+        if body < 0:
+            body = draft.end
+            if kind in _ONE_LINE:
+                line_end = text.find(b"\n", draft.name_end, body)
+                body = line_end if line_end >= 0 else body
         return Symbol(
             name,
             kind,
-            parent,
+            number,
             draft.start,
             draft.end,
             draft.name_start,
             draft.name_end,
-            self._signature(text, draft),
+            signature(text, draft.head, body),
             self._documentation(text, draft),
             visibility,
             container,
         )
 
-    def _signature(self, text: bytes, draft: _Draft) -> str:
-        end = draft.body
-        if end < 0:
-            end = draft.end
-            if draft.kind in _ONE_LINE:
-                line_end = text.find(b"\n", draft.name_end, end)
-                end = line_end if line_end >= 0 else end
-        return signature(text, draft.head, end)
-
     def _documentation(self, text: bytes, draft: _Draft) -> str:
         if draft.documented is not None:
             start, end = draft.documented
             return paragraph(text[start:end].decode("utf-8", "replace").split("\n"))
-        if self._language.docstrings and draft.body >= 0 and (found := docstring(text, draft.body)):
+        if self._docstrings and draft.body >= 0 and (found := docstring(text, draft.body)):
             return found
         return self._comments.above(text, draft.start)
 
@@ -306,9 +305,29 @@ class _Reader:
         return list(dict.fromkeys(places[place] for place in sorted(places)))
 
 
+# A variable directly in one of these is a local.
+_LOCAL = frozenset((SymbolKind.VARIABLE, SymbolKind.CONSTANT))
+_OPAQUE = frozenset(
+    (
+        SymbolKind.FUNCTION,
+        SymbolKind.METHOD,
+        SymbolKind.CONSTRUCTOR,
+        SymbolKind.PROPERTY,
+        SymbolKind.OPERATOR,
+        SymbolKind.VARIABLE,
+        SymbolKind.CONSTANT,
+        SymbolKind.FIELD,
+    )
+)
+# What is shown by its first line where no body is marked.
 _ONE_LINE = frozenset(
     (SymbolKind.VARIABLE, SymbolKind.CONSTANT, SymbolKind.FIELD, SymbolKind.PROPERTY, SymbolKind.ENUM_MEMBER)
 )
+
+
+def _nesting(draft: _Draft) -> int:
+    """The order in which what encloses comes before what it encloses, as one number: start, then end from the last."""
+    return (draft.start << 40) - draft.end
 
 
 def _add_parts(text: bytes, draft: _Draft, captures: Captures) -> None:

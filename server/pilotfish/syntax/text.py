@@ -65,6 +65,9 @@ _WIDE = re.compile(rb"[\xc0-\xff][\x80-\xff]*")
 _WIDE_RUN = re.compile(rb"(?:[\xc0-\xdf][\x80-\xbf])+|(?:[\xe0-\xef][\x80-\xbf]{2})+|(?:[\xf0-\xf7][\x80-\xbf]{3})+")
 _LONG = 255  # in the blob of lengths: "255 bytes and more to come"
 _ENDS_LF, _ENDS_CRLF, _ENDS_MIXED = range(3)
+_END_SIZES = (1, 2, 0)
+# Tables for bytes.translate that add 0, 1 or 2: sums over a whole file without a loop in Python.
+_PLUS = tuple(bytes((byte + size) % 256 for byte in range(256)) for size in range(3))
 
 
 class LineTable:
@@ -80,8 +83,9 @@ class LineTable:
     def __init__(self, packed: bytes) -> None:
         self._packed = packed
         ends, lengths, terminators, runs = _unpack(packed)
-        self._starts = _line_starts(lengths)
-        self._starts[-1] -= (1, 2, 0)[ends]
+        end_size = _END_SIZES[ends]
+        self._starts = _line_starts(lengths, end_size)
+        self._starts[-1] -= end_size
         self._terminators: bytes | int = terminators if ends == _ENDS_MIXED else 1 + (ends == _ENDS_CRLF)
         self._run_starts: list[int] = []
         self._run_widths: list[int] = []
@@ -209,40 +213,46 @@ def pack_lines(text: bytes) -> bytes:
 
 
 def _lines(text: bytes) -> tuple[int, bytes, bytes]:
-    """How lines end, the packed lengths of all lines with their ends, and the size of each end where these differ.
+    """How lines end, the packed lengths of all lines, and the size of each end.
 
-    Where all ends are alike, the last line is counted as if it had one too.
+    Where all ends are alike, lengths are without them; else with them, and the sizes follow.
     """
     if b"\r" not in text:
-        return _ENDS_LF, _pack_lengths([len(line) + 1 for line in text.split(b"\n")]), b""
+        return _ENDS_LF, _pack_lengths(text.split(b"\n")), b""
     if text.count(b"\r\n") == text.count(b"\r") == text.count(b"\n"):
-        return _ENDS_CRLF, _pack_lengths([len(line) + 2 for line in text.split(b"\r\n")]), b""
+        return _ENDS_CRLF, _pack_lengths(text.split(b"\r\n")), b""
     matches = [match.span() for match in _LINE_END.finditer(text)]
     stops = [0, *(end for _, end in matches), len(text)]
-    lengths = [stop - start for start, stop in pairwise(stops)]
-    return _ENDS_MIXED, _pack_lengths(lengths), bytes(end - start for start, end in matches)
+    lines = [text[start:stop] for start, stop in pairwise(stops)]
+    return _ENDS_MIXED, _pack_lengths(lines), bytes(end - start for start, end in matches)
 
 
-def _pack_lengths(lengths: list[int]) -> bytes:
+def _pack_lengths(lines: list[bytes]) -> bytes:
     """One byte per length below 255; longer ones as many 255s as fit, then the rest."""
-    if max(lengths) < _LONG:
-        return bytes(lengths)
-    packed = bytearray()
-    for length in lengths:
-        packed += b"\xff" * (length // _LONG)
-        packed.append(length % _LONG)
-    return bytes(packed)
+    try:
+        packed = bytes(map(len, lines))
+    except ValueError:
+        pass
+    else:
+        if _LONG not in packed:
+            return packed
+    spread = bytearray()
+    for length in map(len, lines):
+        spread += b"\xff" * (length // _LONG)
+        spread.append(length % _LONG)
+    return bytes(spread)
 
 
-def _line_starts(packed: bytes) -> list[int]:
-    if _LONG not in packed:
-        return list(accumulate(packed, initial=0))
+def _line_starts(packed: bytes, end_size: int) -> list[int]:
+    """The offset of each line and of the text's end, from the packed lengths and the size of every line's end."""
+    if max(packed) < _LONG - end_size:
+        return list(accumulate(packed.translate(_PLUS[end_size]), initial=0))
     starts = [0]
     length = 0
     for byte in packed:
         length += byte
         if byte != _LONG:
-            starts.append(starts[-1] + length)
+            starts.append(starts[-1] + length + end_size)
             length = 0
     return starts
 

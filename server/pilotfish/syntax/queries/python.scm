@@ -16,34 +16,12 @@
   definition: (class_definition
     name: (identifier) @name)) @definition.class
 
-(module
-  (assignment
-    left: (identifier) @name) @definition.variable)
-
-; a = b = 1
-(module
-  (assignment
-    right: (assignment
-      left: (identifier) @name)) @definition.variable)
-
-(module
-  (assignment
-    left: (pattern_list
-      (identifier) @name)) @definition.variable)
-
-; Names that exist under a condition: fallbacks of imports, platforms.
-(module
-  [
-    (if_statement consequence: (block (assignment left: (identifier) @name) @definition.variable))
-    (if_statement alternative: (_ body: (block (assignment left: (identifier) @name) @definition.variable)))
-    (try_statement body: (block (assignment left: (identifier) @name) @definition.variable))
-    (try_statement (except_clause (block (assignment left: (identifier) @name) @definition.variable)))
-  ])
-
-(class_definition
-  body: (block
-    (assignment
-      left: (identifier) @name) @definition.field))
+; Anywhere: what lies in a function is dropped as a local, what lies in a class is a field.
+(assignment
+  left: [
+    (identifier) @name
+    (pattern_list (identifier) @name)
+  ]) @definition.variable
 
 (type_alias_statement
   left: (type
@@ -108,11 +86,12 @@
   module_name: (_) @import.module
   (wildcard_import) @import.name) @import
 
-(module
-  (assignment
-    left: (identifier) @_all
-    right: [
-      (list (string (string_content) @export))
-      (tuple (string (string_content) @export))
-    ])
+(assignment
+  left: (identifier) @_all
+  right: (_ (string (string_content) @export))
+  (#eq? @_all "__all__"))
+
+(augmented_assignment
+  left: (identifier) @_all
+  right: (_ (string (string_content) @export))
   (#eq? @_all "__all__"))
