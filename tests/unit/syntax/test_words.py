@@ -1,0 +1,57 @@
+"""Words without a parser: where they stand, and that comments and strings are passed over."""
+
+from __future__ import annotations
+
+import pytest
+
+from pilotfish.syntax.words import code_only, occurrences, word_at
+
+
+@pytest.mark.parametrize(
+    ("text", "offset", "word"),
+    [
+        (b"foo.bar", 0, b"foo"),
+        (b"foo.bar", 3, b"foo"),
+        (b"foo.bar", 5, b"bar"),
+        (b"foo  bar", 4, None),
+        ("größe = 1".encode(), 3, "größe".encode()),
+        (b"x = 42", 5, None),
+        (b"$el", 1, b"$el"),
+        (b"", 0, None),
+        (b"abc", 9, None),
+    ],
+)
+def test_word_at(text: bytes, offset: int, word: bytes | None) -> None:
+    bounds = word_at(text, offset)
+    assert (None if bounds is None else text[slice(*bounds)]) == word
+
+
+@pytest.mark.parametrize(
+    ("language", "text"),
+    [
+        ("python", 'NAME = 1  # name\n"""name\nname"""\nx = f"{name} name"\ny = \'name\'\n'),
+        ("javascript", "name; // name\n/* name */ 'name'; `name ${name}`;"),
+        ("rust", 'name; // name\nr#"name "name" "#; let c: &\'a str = name; \'n\'; "name"'),
+        ("go", 'name // name\n`name\nname` + "name" + name'),
+        ("c", "/* name\n name */ name(\"name\", 'n'); // name"),
+        ("ruby", "name # name\n=begin\nname\n=end\nx = \"name #{name}\" + 'name'"),
+        ("bash", "name # name\necho 'name' $#name"),
+        ("java", 'name; /* name */ """\nname\n""" + "name" // name'),
+    ],
+)
+def test_code_only_keeps_what_is_code(language: str, text: str) -> None:
+    data = text.encode()
+    kept = code_only(data, language, occurrences(data, b"name"))
+    lines = {data.count(b"\n", 0, offset) for offset in kept}
+    assert kept, "the uses in code are found"
+    for offset in kept:
+        before = data[:offset]
+        assert not before.rstrip().endswith((b"//", b"# ", b"/*", b'"""', b"'")), (kept, lines)
+
+
+def test_code_only_without_a_lexer_keeps_all() -> None:
+    assert code_only(b"name # name", "markdown", [0, 7]) == [0, 7]
+
+
+def test_occurrences_are_whole_words() -> None:
+    assert occurrences(b"run runner rerun run_it $run run", b"run") == [0, 29]
