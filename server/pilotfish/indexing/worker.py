@@ -1,0 +1,215 @@
+"""A parse worker: a process that turns bytes into outlines, so that tree-sitter never holds the engine's GIL.
+
+Started by `workers.ParsePool` as `python -I -m pilotfish.indexing.worker`; standard input and output are its private
+pipes. It never outlives its engine: it ends when the pipe does, and since a parse cannot be interrupted from within,
+the kernel ends it at the engine's death (Linux) or when one file took far more CPU time than any deadline allows
+(POSIX).
+"""
+
+from __future__ import annotations
+
+import contextlib
+import ctypes
+import faulthandler
+import gc
+import hashlib
+import os
+import signal
+import sys
+import time
+import traceback
+from collections.abc import Iterator
+from pathlib import Path
+from typing import BinaryIO, Final
+
+import msgspec
+
+from pilotfish.indexing.frames import Examined, FilesDone, FileTask, Setup, TextDone, TextTask, encode, read_task
+from pilotfish.indexing.journal import open_slot
+from pilotfish.store.catalog import ParsedFile
+from pilotfish.syntax.languages import detect
+from pilotfish.syntax.outlines import Outliner
+from pilotfish.syntax.text import decode, pack_lines
+from pilotfish.workspace.content import ContentLimits, Skipped, SkipReason, inspect, inspect_name
+from pilotfish.workspace.paths import OutsideRootError, join, open_inside
+
+if sys.platform != "win32":
+    import resource
+
+RACY_NS: Final = 2_000_000_000
+"""A file whose time of change is within this of its hashing may change again without showing it (git's racy rule)."""
+
+_PR_SET_PDEATHSIG: Final = 1
+_ORPHAN_FACTOR: Final = 4
+_PAGE_BYTES: Final = os.sysconf("SC_PAGE_SIZE") if sys.platform != "win32" else 0
+
+
+class Worker:
+    """Answers tasks one after the other until the engine closes the pipe."""
+
+    def __init__(self, setup: Setup) -> None:
+        self._setup = setup
+        self._limits = ContentLimits(file_bytes=setup.file_bytes, line_chars=setup.line_chars)
+        self._slot = open_slot(setup.journal, setup.slot)
+        self._outliner = Outliner()
+
+    def answer(self, task: FileTask | TextTask) -> FilesDone | TextDone:
+        """Do one task; a fault in one file or text is part of the answer."""
+        if isinstance(task, TextTask):
+            return self._outline_text(task)
+        files = [self._examine(path, task.parse) for path in task.paths]
+        return FilesDone(files=files, memory=_resident_bytes())
+
+    def _outline_text(self, task: TextTask) -> TextDone:
+        done = TextDone()
+        with self._at_work(""):
+            try:
+                done.line_table = pack_lines(task.text)
+                done.outline = msgspec.msgpack.encode(self._outliner.outline(task.text, task.language))
+            except Exception as error:
+                done.failure = _describe(error)
+        done.memory = _resident_bytes()
+        return done
+
+    def _examine(self, path: str, parse: bool) -> Examined:
+        try:
+            file, data = self._read(path)
+        except (FileNotFoundError, NotADirectoryError, IsADirectoryError, OutsideRootError):
+            return Examined(path)
+        except OSError as error:
+            return self._unreadable(path, error)
+        verdict = inspect(data, path, self._limits) if data is not None else inspect_name(path, file.size, self._limits)
+        if data is None or isinstance(verdict, Skipped):
+            file.status = "skipped"
+            file.skip_reason = verdict.reason if isinstance(verdict, Skipped) else SkipReason.TOO_LARGE
+            return Examined(path, file)
+        return self._outline(file, data, parse)
+
+    def _outline(self, file: ParsedFile, data: bytes, parse: bool) -> Examined:
+        file.language = detect(file.path, data, self._setup.associations)
+        file.status = "listed" if file.language is None else "parsed"
+        if file.language is None or not parse:
+            return Examined(file.path, file)
+        with self._at_work(file.path):
+            try:
+                text, file.encoding = decode(data)
+                file.line_table = pack_lines(text)
+                file.outline = msgspec.msgpack.encode(self._outliner.outline(text, file.language))
+            except Exception as error:
+                file.status, file.skip_reason = "skipped", SkipReason.PARSER_CRASHED
+                return Examined(file.path, file, _describe(error))
+        return Examined(file.path, file)
+
+    def _read(self, path: str) -> tuple[ParsedFile, bytes | None]:
+        """Read and hash a regular file inside the root; no bytes where its name or size already decides."""
+        descriptor = open_inside(self._setup.root, path)
+        try:
+            status = os.fstat(descriptor)
+            file = ParsedFile(path=path, content_hash=b"", size=status.st_size, mtime_ns=status.st_mtime_ns)
+            if isinstance(inspect_name(path, status.st_size, self._limits), Skipped):
+                return file, None
+            data = _read_at_most(descriptor, self._limits.file_bytes + 1)
+        finally:
+            os.close(descriptor)
+        if len(data) > self._limits.file_bytes:  # it grows while we read
+            return file, None
+        file.content_hash = hashlib.sha256(data).digest()
+        file.racy = time.time_ns() - status.st_mtime_ns < RACY_NS
+        return file, data
+
+    def _unreadable(self, path: str, error: OSError) -> Examined:
+        """Describe a file that exists and cannot be read."""
+        try:
+            status = os.lstat(join(self._setup.root, path))
+        except OSError:
+            return Examined(path)
+        file = ParsedFile(path=path, content_hash=b"", size=status.st_size, mtime_ns=status.st_mtime_ns)
+        file.status, file.skip_reason = "skipped", SkipReason.UNREADABLE
+        return Examined(path, file, error.strerror or str(error))
+
+    @contextlib.contextmanager
+    def _at_work(self, path: str) -> Iterator[None]:
+        _allow_processor_time(_ORPHAN_FACTOR * self._setup.parse_s)
+        self._slot.begin(path)
+        yield
+        self._slot.end()
+
+
+def _read_at_most(descriptor: int, size: int) -> bytes:
+    """Read up to `size` bytes; one more than allowed shows that there is more."""
+    data = os.read(descriptor, size)
+    if len(data) == size or not data:
+        return data
+    parts = [data]
+    while data := os.read(descriptor, size - sum(map(len, parts))):
+        parts.append(data)
+    return b"".join(parts)
+
+
+def _claim_pipes() -> tuple[BinaryIO, BinaryIO]:
+    """Take standard input and output for ourselves: nothing that a library prints or reads can disturb the frames."""
+    tasks, answers = os.dup(0), os.dup(1)
+    null = os.open(os.devnull, os.O_RDONLY)
+    os.dup2(null, 0)
+    os.close(null)
+    os.dup2(2, 1)
+    return os.fdopen(tasks, "rb"), os.fdopen(answers, "wb", buffering=0)
+
+
+def _settle(setup: Setup) -> None:
+    """Behave as a guest of the machine, and see to it that the kernel ends us when nobody else can."""
+    faulthandler.enable()
+    gc.disable()  # outlines have no cycles, and collecting costs a tenth of the time
+    signal.signal(signal.SIGINT, signal.SIG_IGN)  # the engine decides when we end
+    if sys.platform == "win32":
+        return
+    with contextlib.suppress(OSError):
+        os.nice(setup.niceness)
+    _limit(resource.RLIMIT_CORE, 0)
+    _limit(resource.RLIMIT_DATA, setup.data_bytes)
+    if sys.platform == "linux":
+        ctypes.CDLL(None).prctl(_PR_SET_PDEATHSIG, signal.SIGKILL, 0, 0, 0)
+
+
+def _allow_processor_time(seconds: float) -> None:
+    """Let the kernel end this process (SIGXCPU) after that much more CPU time: nobody supervises an orphan's parse."""
+    if sys.platform != "win32":
+        _limit(resource.RLIMIT_CPU, int(time.process_time() + seconds) + 1)
+
+
+if sys.platform != "win32":
+
+    def _limit(kind: int, most: int) -> None:
+        with contextlib.suppress(OSError, ValueError):
+            resource.setrlimit(kind, (most, resource.getrlimit(kind)[1]))
+
+
+def _resident_bytes() -> int:
+    """Return how much memory this process has; where the system does not say, the most it ever had."""
+    if sys.platform == "linux":
+        return int(Path("/proc/self/statm").read_bytes().split()[1]) * _PAGE_BYTES
+    elif sys.platform == "win32":  # noqa: RET505 - the type checker follows this form only
+        return 0
+    else:
+        return resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
+
+
+def _describe(error: Exception) -> str:
+    return "".join(traceback.format_exception(error, limit=-3)).strip()
+
+
+def main() -> None:
+    """Serve tasks until the engine is gone."""
+    tasks, answers = _claim_pipes()
+    setup = read_task(tasks)
+    if not isinstance(setup, Setup):
+        return
+    _settle(setup)
+    worker = Worker(setup)
+    while task := read_task(tasks):
+        assert not isinstance(task, Setup)
+        answers.write(encode(worker.answer(task)))
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,238 @@
+"""Parse workers: what they return, what they survive, and that none outlives its engine."""
+
+from __future__ import annotations
+
+import asyncio
+import os
+import signal
+import subprocess
+import sys
+import time
+from contextlib import asynccontextmanager
+from pathlib import Path
+
+import msgspec
+import psutil
+import pytest
+
+from pilotfish.config import LimitSettings, Settings
+from pilotfish.indexing import workers
+from pilotfish.indexing.journal import Journal
+from pilotfish.indexing.workers import ParseFailedError, ParsePool
+from pilotfish.syntax.outline import Outline
+from pilotfish.workspace.content import SkipReason
+
+HUNG = b"x = " + b"[" * 200_000
+"""Nesting that keeps the extraction of Python busy for many seconds, within every limit but that of time."""
+
+
+class Bench:
+    def __init__(self, root: Path, folder: Path) -> None:
+        self.root = root
+        self.folder = folder
+        self.lines: list[str] = []
+
+    def write(self, name: str, data: bytes = b"def f(): pass\n") -> str:
+        path = self.root / name
+        path.parent.mkdir(parents=True, exist_ok=True)
+        path.write_bytes(data)
+        return name
+
+    @asynccontextmanager
+    async def pool(self, **limits):
+        settings = Settings(limits=LimitSettings(**{"workers": 1, **limits}))
+        pool = ParsePool(
+            self.root, settings, self.folder, log=lambda level, line: self.lines.append(f"{level}: {line}")
+        )
+        try:
+            yield pool
+        finally:
+            await pool.close()
+            assert pool.pids == []
+
+
+@pytest.fixture
+def bench(tmp_path: Path) -> Bench:
+    for name in ("root", "index"):
+        (tmp_path / name).mkdir()
+    return Bench((tmp_path / "root").resolve(), tmp_path / "index")
+
+
+def names(outline: bytes | None) -> list[str]:
+    assert outline is not None
+    return [symbol.name for symbol in msgspec.msgpack.decode(outline, type=Outline).symbols]
+
+
+async def test_files_are_read_hashed_and_outlined(bench: Bench):
+    paths = [
+        bench.write("a.py", b"class A:\n    def m(self): pass\n"),
+        bench.write("notes.unknown", b"text\n"),
+        bench.write("b.bin", b"\0\1"),
+        bench.write("deep/c.py", "def größe(): pass\r\n".encode("utf-16")),
+        "gone.py",
+    ]
+    async with bench.pool() as pool:
+        found = await pool.examine(paths)
+        assert [examined.path for examined in found] == paths
+        code, plain, binary, wide, gone = (examined.file for examined in found)
+        assert code is not None
+        assert (names(code.outline), code.language, code.status, code.racy) == (["A", "m"], "python", "parsed", True)
+        assert plain is not None
+        assert (plain.status, plain.outline, len(plain.content_hash)) == ("listed", None, 32)
+        assert binary is not None
+        assert (binary.status, binary.skip_reason) == ("skipped", SkipReason.BINARY)
+        assert wide is not None
+        assert (names(wide.outline), wide.encoding) == (["größe"], "utf-16")
+        assert gone is None
+        only_hashed = await pool.examine(paths, parse=False)
+        assert only_hashed[0].file is not None
+        assert only_hashed[0].file.content_hash == code.content_hash
+        assert (pool.counters.parsed, pool.counters.hashed, pool.counters.died) == (2, 10, 0)
+
+
+async def test_nothing_outside_the_root_is_read(bench: Bench):
+    outside = bench.folder / "secret.py"
+    outside.write_bytes(b"def secret(): pass\n")
+    (bench.root / "link.py").symlink_to(outside)
+    (bench.root / "folder").symlink_to(bench.folder)
+    os.mkfifo(bench.root / "pipe.py")
+    async with bench.pool() as pool:
+        paths = ["link.py", "folder/secret.py", "pipe.py", "../index/secret.py", str(outside)]
+        assert [examined.file for examined in await pool.examine(paths)] == [None] * 5
+
+
+async def test_a_file_that_hangs_is_set_aside_and_the_others_are_unharmed(bench: Bench):
+    paths = [bench.write("a.py"), bench.write("hung.py", HUNG), bench.write("z.py")]
+    async with bench.pool(parse_s=0.5, line_chars=1_000_000) as pool:
+        first, hung, last = (examined.file for examined in await pool.examine(paths))
+        assert first is not None
+        assert last is not None
+        assert names(first.outline) == names(last.outline) == ["f"]
+        assert hung is not None
+        assert (hung.status, hung.skip_reason) == ("skipped", SkipReason.PARSE_TIMED_OUT)
+        assert len(hung.content_hash) == 32
+        with pytest.raises(ParseFailedError, match="timed out"):
+            await pool.parse_text(HUNG, "python")
+        outline, _ = await pool.parse_text(b"def g(): pass\n", "python")
+        assert [symbol.name for symbol in outline.symbols] == ["g"]
+
+
+async def kill_while_busy(pool: ParsePool, path: str, since_ns: int = 0) -> int:
+    """Kill the worker that has had `path` in work since later than `since_ns`; return since when."""
+    slots = [pool._journal.slot(number) for number in range(pool.size + 1)]
+    while True:
+        for slot in slots:
+            work = slot.read()
+            if work is not None and work.path == path and work.since_ns > since_ns:
+                for pid in pool.pids:
+                    os.kill(pid, signal.SIGSEGV)
+                return work.since_ns
+        await asyncio.sleep(0.01)
+
+
+async def test_a_file_that_crashes_its_worker_gets_one_more_try(bench: Bench):
+    paths = [bench.write("a.py"), bench.write("bad.py", HUNG), bench.write("z.py")]
+    async with bench.pool(parse_s=60, line_chars=1_000_000) as pool:
+        examining = asyncio.ensure_future(pool.examine(paths))
+        first_try = await kill_while_busy(pool, "bad.py")
+        await kill_while_busy(pool, "bad.py", first_try)
+        first, bad, last = (examined.file for examined in await examining)
+        assert first is not None
+        assert last is not None
+        assert bad is not None
+        assert (bad.status, bad.skip_reason) == ("skipped", SkipReason.PARSER_CRASHED)
+        assert any("bad.py: crashed the parser" in line for line in bench.lines)
+        assert pool.counters.died == 2
+
+
+async def test_a_worker_that_dies_idle_is_replaced(bench: Bench):
+    path = bench.write("a.py")
+    async with bench.pool() as pool:
+        await pool.examine([path])
+        for pid in pool.pids:
+            os.kill(pid, signal.SIGKILL)
+        (examined,) = await pool.examine([path])
+        assert examined.file is not None
+        assert names(examined.file.outline) == ["f"]
+
+
+async def test_two_engines_that_die_over_a_file_set_it_aside(bench: Bench):
+    path, other = bench.write("bad.py"), bench.write("good.py")
+    for _ in range(2):
+        dying = Journal(bench.folder, 2)
+        dying.slot(1).begin(path)
+    async with bench.pool() as pool:
+        assert pool.suspects == {path}
+        bad, good = (examined.file for examined in await pool.examine([path, other]))
+        assert bad is not None
+        assert good is not None
+        assert (bad.status, bad.skip_reason, good.status) == ("skipped", SkipReason.PARSER_CRASHED, "parsed")
+        assert pool.suspects == frozenset()  # its row in the catalog holds it from now on
+    assert list(bench.folder.iterdir()) == []
+
+
+async def test_a_cancelled_call_leaves_no_worker_at_work(bench: Bench):
+    path = bench.write("hung.py", HUNG)
+    async with bench.pool(parse_s=60, line_chars=1_000_000) as pool:
+        examining = asyncio.ensure_future(pool.examine([path]))
+        while not pool.pids:
+            await asyncio.sleep(0.01)
+        examining.cancel()
+        with pytest.raises(asyncio.CancelledError):
+            await examining
+        assert pool.pids == []
+        (examined,) = await pool.examine([bench.write("a.py")])
+        assert examined.file is not None
+
+
+async def test_idle_workers_leave(bench: Bench, monkeypatch: pytest.MonkeyPatch):
+    monkeypatch.setattr(workers, "IDLE_S", 0.05)
+    async with bench.pool() as pool:
+        await pool.examine([bench.write("a.py")])
+        (pid,) = pool.pids
+        while psutil.pid_exists(pid):
+            await asyncio.sleep(0.02)
+        assert pool.pids == []
+
+
+ENGINE = """
+import asyncio, sys
+from pathlib import Path
+from pilotfish.config import LimitSettings, Settings
+from pilotfish.indexing.workers import ParsePool
+
+async def main(root, folder):
+    settings = Settings(limits=LimitSettings(workers=1, parse_s=60, line_chars=1_000_000))
+    pool = ParsePool(Path(root), settings, Path(folder), log=print)
+    await pool.warm_up()
+    examining = asyncio.ensure_future(pool.examine(["hung.py"]))
+    while len(pool.pids) < 2 or pool._journal.slot(1).read() is None:
+        await asyncio.sleep(0.01)
+    print(*pool.pids, flush=True)
+    await examining
+
+asyncio.run(main(*sys.argv[1:]))
+"""
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="elsewhere an orphan ends by its limit of CPU time")
+def test_no_worker_outlives_an_engine_that_is_killed(bench: Bench):
+    bench.write("hung.py", HUNG)
+    command = [sys.executable, "-I", "-c", ENGINE, str(bench.root), str(bench.folder)]
+    with subprocess.Popen(command, stdout=subprocess.PIPE, text=True) as engine:
+        assert engine.stdout is not None
+        pids = [int(pid) for pid in engine.stdout.readline().split()]
+        engine.kill()
+    assert len(pids) == 2
+    deadline = time.monotonic() + 10
+    while any(_lives(pid) for pid in pids):
+        assert time.monotonic() < deadline
+        time.sleep(0.02)
+    assert Journal(bench.folder, 2).deaths("hung.py") == 1
+
+
+def _lives(pid: int) -> bool:
+    try:
+        return psutil.Process(pid).status() != psutil.STATUS_ZOMBIE
+    except psutil.NoSuchProcess:
+        return False
