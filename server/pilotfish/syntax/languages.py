@@ -20,7 +20,10 @@ class Language:
 
     `grammar` is the name in tree_sitter_language_pack. `interpreters` are the program names of a `#!` line, without
     version numbers. `line_comments` and `block_comments` are markers of comments that may document the definition below
-    them; `docstrings` says that a string as the first statement of a body documents it.
+    them; `docstrings` says that a string as the first statement of a body documents it. `name_marks` are cut off both
+    ends of a name's token (quotes, the colon of a symbol). `query_depth` is how deep in the tree a pattern may begin,
+    `max_symbols` how many definitions of a file are kept, those of the query's first patterns first: a data file must
+    not outweigh the code.
     """
 
     name: str
@@ -32,6 +35,9 @@ class Language:
     line_comments: tuple[str, ...] = ()
     block_comments: tuple[tuple[str, str], ...] = ()
     docstrings: bool = False
+    name_marks: bytes = b""
+    query_depth: int | None = None
+    max_symbols: int | None = None
     rule: rules.Rule = rules.plain
 
 

@@ -8,12 +8,18 @@ capture (one definition, reference, import … a match):
   (a Go receiver); `@documentation`, a node that documents it. Several matches on one name token are one symbol: the
   widest range, the kind of the last pattern.
 - `@scope` with `@name`: not a symbol, but the container of what lies in it (a Rust `impl`).
+- `@visibility.<visibility>` on a marker (`private:`): how far what follows it in the same symbol or scope is seen.
+- `@discard` on a name token: no definition after all, whatever other patterns say.
 - `@reference.call`, `.type`, `.import`, `.inherit` on the name token. Where a token is captured in several roles, and
   where it is a definition's name, inherit beats import beats call beats type, and the definition beats all.
 - `@import` on the statement, with `@import.module`, `@import.name`, `@import.alias`. Matches on one module token are
   one import. Imported names are references of that role by themselves.
 - `@export` on an exported name.
 - `@_…` for predicates only.
+
+Several `@container` in a match are joined. A body behind the definition's node (a macro's) belongs to the definition.
+Settings of a pattern: `(#set! level N)` nests headings by level, each up to the next of its level or above;
+`(#set! prefix "./")` goes before a module that does not begin with a dot.
 
 Queries are dear: a pattern that is rooted in the whole file keeps its states alive at every node of it (measured: five
 such patterns cost as much as everything else). So patterns begin at the smallest node, and what an enclosing symbol
@@ -25,13 +31,22 @@ decides is decided here: a variable or constant in a function is a local and dro
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from importlib import resources
 from typing import TYPE_CHECKING
 
 from pilotfish.syntax.documentation import CommentReader, docstring, paragraph, signature
 from pilotfish.syntax.languages import REGISTRY, Language
-from pilotfish.syntax.outline import Import, ImportedName, Outline, ReferenceGroup, Role, Symbol, SymbolKind
+from pilotfish.syntax.outline import (
+    Import,
+    ImportedName,
+    Outline,
+    ReferenceGroup,
+    Role,
+    Symbol,
+    SymbolKind,
+    Visibility,
+)
 
 if TYPE_CHECKING:
     from tree_sitter import Node, Parser, Query, QueryCursor
@@ -47,6 +62,8 @@ _ROLES = {
 _PRECEDENCE = (Role.INHERIT, Role.IMPORT, Role.CALL, Role.TYPE)
 _DEFINITION = "definition."
 _KINDS = {kind.name.lower(): kind for kind in SymbolKind}
+_MARKER = "visibility."
+_VISIBILITIES = {visibility.name.lower(): visibility for visibility in Visibility}
 _MAX_NAME = 512  # bytes; a longer "name" is a broken text's
 _INHERITS = "; inherits:"
 _CAPTURE = re.compile(rb"@([\w.]+)")
@@ -87,10 +104,19 @@ class _Patterns:
         self.count = query.pattern_count
         self.definitions: list[tuple[int, str, SymbolKind]] = []
         self.scopes: list[int] = []
+        self.markers: list[tuple[int, str, Visibility]] = []
+        self.discards: list[int] = []
         self.imports: list[int] = []
         self.exports: list[int] = []
         self.references: list[tuple[int, str, Role]] = []
+        self.levels: dict[int, int] = {}
+        self.prefixes: dict[int, str] = {}
         for pattern in range(self.count):
+            settings = query.pattern_settings(pattern)
+            if level := settings.get("level"):
+                self.levels[pattern] = int(level)
+            if prefix := settings.get("prefix"):
+                self.prefixes[pattern] = prefix
             written = source[query.start_byte_for_pattern(pattern) : query.end_byte_for_pattern(pattern)]
             self._sort(pattern, {name.decode() for name in _CAPTURE.findall(_REMARK.sub(b"", written))})
 
@@ -102,6 +128,10 @@ class _Patterns:
                 self.references.append((pattern, name, _ROLES[name]))
             elif name == "scope":
                 self.scopes.append(pattern)
+            elif name.startswith(_MARKER):
+                self.markers.append((pattern, name, _VISIBILITIES[name.removeprefix(_MARKER)]))
+            elif name == "discard":
+                self.discards.append(pattern)
             elif name == "import":
                 self.imports.append(pattern)
             elif name == "export":
@@ -114,20 +144,36 @@ _PARTS = frozenset(("name", "body", "container", "documentation", "import.module
 
 
 class _Draft:
-    """A definition or scope before it is placed in its container."""
+    """A definition, scope or marker before it is placed in its container."""
 
-    __slots__ = ("body", "container", "documented", "end", "head", "kind", "name_end", "name_start", "start")
+    __slots__ = (
+        "body",
+        "body_end",
+        "container",
+        "documented",
+        "end",
+        "head",
+        "kind",
+        "level",
+        "name_end",
+        "name_start",
+        "start",
+        "visibility",
+    )
 
     def __init__(self, start: int, end: int, name_start: int, name_end: int, kind: SymbolKind | None) -> None:
         self.start = start
         self.end = end
         self.name_start = name_start
         self.name_end = name_end
-        self.kind = kind  # None: a scope
+        self.kind = kind  # None: a scope or a marker
         self.head = start  # where the signature begins
         self.body = -1
+        self.body_end = -1
         self.container = ""
         self.documented: tuple[int, int] | None = None
+        self.level = 0
+        self.visibility: Visibility | None = None  # a marker's
 
     def widen(self, start: int, end: int, kind: SymbolKind) -> None:
         """Join another match on the same name; the signature keeps the innermost."""
@@ -135,6 +181,20 @@ class _Draft:
         self.start = min(self.start, start)
         self.end = max(self.end, end)
         self.kind = kind
+
+
+class _Frame:
+    """A symbol or scope that is open at a place of the sweep through the definitions."""
+
+    __slots__ = ("container", "end", "number", "start", "symbol", "visibility")
+
+    def __init__(self, start: int, end: int, symbol: Symbol | None, number: int, container: str) -> None:
+        self.start = start
+        self.end = end
+        self.symbol = symbol  # the innermost
+        self.number = number  # its place in the outline
+        self.container = container  # the name of a scope within it
+        self.visibility: Visibility | None = None  # by the last marker
 
 
 class _Reader:
@@ -154,6 +214,8 @@ class _Reader:
         source = query_source(language.name)
         query = Query(grammar, source)
         self._cursor: QueryCursor = QueryCursor(query)
+        if language.query_depth is not None:
+            self._cursor.set_max_start_depth(language.query_depth)
         self._patterns = _Patterns(query, source.encode())
 
     def outline(self, text: bytes) -> Outline:
@@ -162,10 +224,12 @@ class _Reader:
         for pattern, captures in self._cursor.matches(root):
             found[pattern].append(captures)
         drafts = self._drafts(text, found)
+        if self._patterns.levels:
+            _nest_by_level(drafts.values(), len(text))
         imports, imported = self._imports(text, found)
         return Outline(
             language=self._language.name,
-            symbols=self._symbols(text, list(drafts.values()) + self._scopes(found)),
+            symbols=self._symbols(text, [*drafts.values()][: self._language.max_symbols] + self._scopes(found)),
             references=self._references(text, found, set(drafts), imported),
             imports=imports,
             exports=self._exports(text, found),
@@ -173,14 +237,17 @@ class _Reader:
         )
 
     def _drafts(self, text: bytes, found: list[list[Captures]]) -> dict[int, _Draft]:
-        """The definitions by the offset of their name."""
+        """The definitions by the offset of their name, in the order of their patterns."""
         drafts: dict[int, _Draft] = {}
+        marks = self._language.name_marks
         for pattern, key, kind in self._patterns.definitions:
             for captures in found[pattern]:
                 node = captures[key][0]
                 start, end = node.start_byte, node.end_byte
                 for name in captures.get("name", ()):
                     name_start, name_end = name.start_byte, name.end_byte
+                    if marks:
+                        name_start, name_end = _unmarked(text, name_start, name_end, marks)
                     if not 0 < name_end - name_start <= _MAX_NAME:
                         continue
                     draft = drafts.get(name_start)
@@ -190,57 +257,69 @@ class _Reader:
                         draft.widen(start, end, kind)
                     if len(captures) > 2:
                         _add_parts(text, draft, captures)
+                    draft.level = self._patterns.levels.get(pattern, 0)
+        for pattern in self._patterns.discards:
+            for captures in found[pattern]:
+                for name in captures["discard"]:
+                    drafts.pop(name.start_byte, None)
         return drafts
 
     def _scopes(self, found: list[list[Captures]]) -> list[_Draft]:
+        """What is no symbol and yet says something of those that lie in it or follow it: scopes and markers."""
         scopes = []
         for pattern in self._patterns.scopes:
             for captures in found[pattern]:
-                node, name = captures["scope"][0], captures["name"][0]
-                scopes.append(_Draft(node.start_byte, node.end_byte, name.start_byte, name.end_byte, None))
+                node = captures["scope"][0]
+                start, end = node.start_byte, node.end_byte
+                name = captures.get("name")
+                named = (name[0].start_byte, name[0].end_byte) if name else (start, start)
+                scopes.append(_Draft(start, end, *named, None))
+        for pattern, key, visibility in self._patterns.markers:
+            for captures in found[pattern]:
+                for node in captures.get(key, ()):
+                    marker = _Draft(node.start_byte, node.end_byte, node.start_byte, node.end_byte, None)
+                    marker.visibility = visibility
+                    scopes.append(marker)
         return scopes
 
     def _symbols(self, text: bytes, drafts: list[_Draft]) -> list[Symbol]:
         """The drafts as symbols in source order, each in the innermost one that encloses it; without locals."""
         drafts.sort(key=_nesting)
         symbols: list[Symbol] = []
-        # What is open at this place: start, end, the innermost symbol, its number, and the name of a scope within it.
-        opened: list[tuple[int, int, Symbol | None, int, str]] = []
+        opened: list[_Frame] = []
+        top = _Frame(0, len(text) + 1, None, -1, "")
         for draft in drafts:
             start, end = draft.start, draft.end
-            while opened and (opened[-1][1] <= start or (opened[-1][0] == start and opened[-1][1] == end)):
+            while opened and (opened[-1].end <= start or (opened[-1].start == start and opened[-1].end == end)):
                 opened.pop()
-            parent, number, container = opened[-1][2:] if opened else (None, -1, "")
-            kind = draft.kind
-            if kind is None:
-                name = _dotted(text[draft.name_start : draft.name_end])
-                opened.append((start, end, parent, number, name))
+            frame = opened[-1] if opened else top
+            parent, kind = frame.symbol, draft.kind
+            if draft.visibility is not None:
+                frame.visibility = draft.visibility
+            elif kind is None:
+                name = _dotted(text[draft.name_start : draft.name_end]) or frame.container
+                opened.append(_Frame(start, end, parent, frame.number, name))
             elif parent is None or kind not in _LOCAL or parent.kind not in _OPAQUE:
-                symbol = self._symbol(text, draft, kind, parent, number, draft.container or container)
-                opened.append((start, end, symbol, len(symbols), ""))
+                symbol = self._symbol(text, draft, kind, frame)
+                opened.append(_Frame(start, end, symbol, len(symbols), ""))
                 symbols.append(symbol)
         return symbols
 
-    def _symbol(
-        self, text: bytes, draft: _Draft, kind: SymbolKind, parent: Symbol | None, number: int, container: str
-    ) -> Symbol:
+    def _symbol(self, text: bytes, draft: _Draft, kind: SymbolKind, frame: _Frame) -> Symbol:
         name = text[draft.name_start : draft.name_end].decode("utf-8", "replace")
-        kind, visibility = self._rule(name, kind, text[draft.start : draft.name_start], parent, container)
-        body = draft.body
-        if body < 0:
-            body = draft.end
-            if kind in _ONE_LINE:
-                line_end = text.find(b"\n", draft.name_end, body)
-                body = line_end if line_end >= 0 else body
+        container = draft.container or frame.container
+        kind, visibility = self._rule(name, kind, text[draft.start : draft.name_start], frame.symbol, container)
+        if frame.visibility is not None and visibility is _PUBLIC:
+            visibility = frame.visibility
         return Symbol(
             name,
             kind,
-            number,
+            frame.number,
             draft.start,
             draft.end,
             draft.name_start,
             draft.name_end,
-            signature(text, draft.head, body),
+            _signature(text, draft, kind),
             self._documentation(text, draft),
             visibility,
             container,
@@ -289,6 +368,8 @@ class _Reader:
                 if place not in imports:
                     statement = captures["import"][0]
                     written = text[place : module.end_byte].decode("utf-8", "replace").strip("\"'`")
+                    if pattern in self._patterns.prefixes and not written.startswith("."):
+                        written = self._patterns.prefixes[pattern] + written
                     imports[place] = Import(written, [], statement.start_byte, statement.end_byte)
                 names = captures.get("import.name", ())
                 imported += names
@@ -305,6 +386,7 @@ class _Reader:
         return list(dict.fromkeys(places[place] for place in sorted(places)))
 
 
+_PUBLIC = Visibility.PUBLIC
 # A variable directly in one of these is a local.
 _LOCAL = frozenset((SymbolKind.VARIABLE, SymbolKind.CONSTANT))
 _OPAQUE = frozenset(
@@ -332,11 +414,44 @@ def _nesting(draft: _Draft) -> int:
 
 def _add_parts(text: bytes, draft: _Draft, captures: Captures) -> None:
     for body in captures.get("body", ()):
-        draft.body = body.start_byte
-    for container in captures.get("container", ()):
-        draft.container = _dotted(text[container.start_byte : container.end_byte])
+        draft.body, draft.body_end = body.start_byte, body.end_byte
+        draft.end = max(draft.end, draft.body_end)
+    if containers := captures.get("container"):
+        draft.container = ".".join([_dotted(text[node.start_byte : node.end_byte]) for node in containers])
     for node in captures.get("documentation", ()):
         draft.documented = node.start_byte, node.end_byte
+
+
+def _signature(text: bytes, draft: _Draft, kind: SymbolKind) -> str:
+    """The definition in one line without its body; where the name comes after the body (a typedef), with both."""
+    end = draft.end
+    if draft.body >= 0:
+        end = draft.body
+        if draft.name_start > end:
+            return f"{signature(text, draft.head, end)} {{…}} {signature(text, draft.body_end, draft.end).strip(' ;')}"
+    elif kind in _ONE_LINE:
+        line_end = text.find(b"\n", draft.name_end, end)
+        end = line_end if line_end >= 0 else end
+    return signature(text, draft.head, end)
+
+
+def _unmarked(text: bytes, start: int, end: int, marks: bytes) -> tuple[int, int]:
+    """The bounds of a name without the marks around it."""
+    name = text[start:end]
+    bare = name.lstrip(marks)
+    return end - len(bare), end - len(bare) + len(bare.rstrip(marks))
+
+
+def _nest_by_level(drafts: Iterable[_Draft], end: int) -> None:
+    """Let each heading reach to the next one of its level or above, the last ones to the end of the text."""
+    opened: list[_Draft] = []
+    for draft in sorted(drafts, key=_nesting):
+        draft.body = draft.body_end = draft.end
+        while opened and opened[-1].level >= draft.level:
+            opened.pop().end = draft.start
+        opened.append(draft)
+    for draft in opened:
+        draft.end = end
 
 
 def _dotted(name: bytes) -> str:
