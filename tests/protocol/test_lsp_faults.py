@@ -23,26 +23,26 @@ NOT_INITIALIZED, CANCELLED = -32002, -32800
 # --- messages that are none
 
 
-@pytest.mark.parametrize(
-    ("body", "code"),
-    [
-        (b"{", PARSE_ERROR),
-        (b"\xff\xfe", PARSE_ERROR),
-        (b"[" * 100_000, PARSE_ERROR),
-        (b"[]", INVALID_REQUEST),
-        (b'[{"jsonrpc":"2.0","id":1,"method":"shutdown"}]', INVALID_REQUEST),
-        (b"{}", INVALID_REQUEST),
-        (b"7", INVALID_REQUEST),
-        (b'{"jsonrpc":"1.0","id":null,"method":"x"}', INVALID_REQUEST),
-        (b'{"jsonrpc":"2.0","id":null,"method":"shutdown"}', INVALID_REQUEST),
-        (b'{"jsonrpc":"2.0","method":5}', INVALID_REQUEST),
-    ],
-)
-async def test_a_broken_message_is_refused_and_the_session_goes_on(body: bytes, code: int) -> None:
+BROKEN: list[tuple[bytes, int]] = [
+    (b"{", PARSE_ERROR),
+    (b"\xff\xfe", PARSE_ERROR),
+    (b"[" * 100_000, PARSE_ERROR),
+    (b"[]", INVALID_REQUEST),
+    (b'[{"jsonrpc":"2.0","id":1,"method":"shutdown"}]', INVALID_REQUEST),
+    (b"{}", INVALID_REQUEST),
+    (b"7", INVALID_REQUEST),
+    (b'{"jsonrpc":"1.0","id":null,"method":"x"}', INVALID_REQUEST),
+    (b'{"jsonrpc":"2.0","id":null,"method":"shutdown"}', INVALID_REQUEST),
+    (b'{"jsonrpc":"2.0","method":5}', INVALID_REQUEST),
+]
+
+
+async def test_broken_messages_are_refused_and_the_session_goes_on() -> None:
     async with raw_client() as client:
         await client.initialize()
-        await client.send(body)
-        assert (await client.next_stray())["error"]["code"] == code
+        for body, code in BROKEN:
+            await client.send(body)
+            assert (await client.next_stray())["error"]["code"] == code, body
         assert await client.request("workspace/symbol", {"query": ""}) == []
 
 
@@ -173,6 +173,7 @@ async def test_the_server_ends_with_its_client(way: str) -> None:
     try:
         async with raw_client(*arguments) as client:
             await client.initialize(processId=parent.pid if way == "processId" else None)
+            await client.request("workspace/symbol", {"query": ""})
             parent.kill()
             assert await client.exit_code() == 1
     finally:
@@ -236,11 +237,11 @@ SLOW_COMMAND = """
     from pilotfish.lsp import commands
 
     async def slow(server, params):
-        server.protocol.notify("window/logMessage", {"type": 3, "message": "begun"})
+        server.tell("info", "begun")
         try:
             await asyncio.sleep(1000)
         except asyncio.CancelledError:
-            server.protocol.notify("window/logMessage", {"type": 3, "message": "cancelled"})
+            server.tell("info", "cancelled")
             raise
 
     commands.execute = slow

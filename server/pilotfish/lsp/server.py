@@ -70,6 +70,8 @@ class PilotfishServer(LanguageServer):
     def initialize(self, params: types.InitializeParams) -> types.InitializeResult:
         """Resolve what the client can do and answer with what we offer."""
         self.process_id = params.process_id
+        if params.process_id is not None:
+            self.parent.watch(params.process_id)
         self.flags = capabilities.ClientFlags.resolve(params)
         self.configuration.set_session(params.initialization_options)
         settings = self.configuration.settings()
@@ -91,8 +93,6 @@ class PilotfishServer(LanguageServer):
         for level, message in self._unsent:
             self._send_log(level, message)
         self._unsent.clear()
-        if self.process_id is not None:
-            self.parent.watch(self.process_id)
         for folder in self._first_folders:
             self.roots.add(folder)
         self.in_background(self._register())
