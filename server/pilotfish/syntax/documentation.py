@@ -7,6 +7,7 @@ and one look at the line above says so, where a query would have to visit every 
 from __future__ import annotations
 
 import re
+from collections.abc import Iterable
 
 from pilotfish.syntax.languages import Language
 
@@ -105,7 +106,7 @@ class CommentReader:
 
     def _prose(self, text: bytes, start: int, end: int) -> str:
         lines = text[start:end].decode("utf-8", "replace").split("\n")
-        return paragraph([self._bare(line) for line in lines])
+        return paragraph(self._bare(line) for line in lines)
 
     def _bare(self, line: str) -> str:
         line = self._closing.sub("", line.rstrip())
@@ -116,7 +117,7 @@ class CommentReader:
         return stripped[1:] if stripped.startswith("*") else line
 
 
-def paragraph(lines: list[str]) -> str:
+def paragraph(lines: Iterable[str]) -> str:
     """The first paragraph of `lines` as one line of at most `MAX_DOCUMENTATION` characters, without rules and tags."""
     found: list[str] = []
     for line in lines:
