@@ -1,9 +1,9 @@
 """What fronts and engines say to each other: JSON-RPC 2.0 messages in frames of a four-byte big-endian length.
 
 The socket is private to the user (DESIGN §2), so frames are bounded but not negotiated. A front says `hello` first;
-until then nothing else is answered. Every operation of the registry is a request by its own name, with its parameters
-as `params`. Messages of one session are handled in order as far as documents, files and settings go; requests run
-beside each other.
+until then nothing else is answered, and until it is welcomed nothing but `ping` (its result is null). Every operation
+of the registry is a request by its own name, with its parameters as `params`. Messages of one session are handled in
+order as far as documents, files and settings go; requests run beside each other.
 """
 
 from __future__ import annotations
@@ -30,12 +30,15 @@ class ErrorObject(msgspec.Struct, omit_defaults=True):
 
 
 class Message(msgspec.Struct, omit_defaults=True):
-    """A request (id and method), a notification (method), or a response (id and result or error)."""
+    """A request (id and method), a notification (method), or a response (id and error, else result).
+
+    An empty result is none: a union of raw JSON with null would be read as null only.
+    """
 
     id: int | None = None
     method: str | None = None
     params: Json = Json(b"null")
-    result: Json | None = None
+    result: Json = Json()
     error: ErrorObject | None = None
 
 
@@ -47,6 +50,13 @@ REQUEST_CANCELLED = -32800
 REFUSED = -32001  # wrong token or wire version
 DRAINING = -32003  # the engine is about to leave; elect anew
 SWITCHED_OFF = -32004  # this root is switched off
+OVERLOADED = -32005  # too many requests of one session at once
+OPEN_FAILED = -32006  # the engine could not open its index
+# Never on the wire: what a front's own client answers.
+ENGINE_FAILED = -32007  # engines of this root keep ending, or none can be started
+ENGINE_LOST = -32008  # the engine ended during the request, which was not repeated
+TIMED_OUT = -32009  # no answer within the caller's patience
+CLOSED = -32010  # the client itself was closed
 
 
 class OperationError(Exception):
@@ -66,7 +76,10 @@ class OperationError(Exception):
 
 
 class SessionSettings(msgspec.Struct, kw_only=True):
-    """Settings that travel with a session (DESIGN §10, scope S) and shape answers, never the index."""
+    """Settings that travel with a session (DESIGN §10, scope S) and shape answers, never the index.
+
+    They come with `hello`, and as `session/settings` whenever the client changes them.
+    """
 
     encoding: Literal["utf-8", "utf-16", "utf-32"] = "utf-16"
     max_symbols: int = 128
