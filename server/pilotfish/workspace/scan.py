@@ -26,7 +26,7 @@ OWN_FOLDER = ".pilotfish"
 _RULES_FILES = frozenset({".gitignore", OWN_IGNORE_FILE, ".gitmodules", ".git"})
 _VERSION_CONTROL = frozenset({".git", ".hg", ".svn", ".bzr", "_darcs", "CVS"})
 _DEFAULT_SOURCE = "built-in defaults"
-# Only names that no source folder has (facts: lists with `target` or `coverage` hide real source).
+# Only names that no source folder has: lists with `target` or `coverage` hide real source.
 _DEFAULT_EXCLUDES = tuple(
     ".hg/ .svn/ .bzr/ _darcs/ CVS/ node_modules/ bower_components/ __pycache__/ .venv/ .tox/ .nox/ .mypy_cache/ "
     ".pytest_cache/ .ruff_cache/ .hypothesis/ .eggs/ *.egg-info/ .gradle/ .terraform/ .next/ .nuxt/ .svelte-kit/ "
@@ -556,13 +556,13 @@ class Decider:
             status = os.lstat(join(self.root, path))
         except OSError:
             return Decision(path, SkipReason.MISSING)
+        if not path.isascii() and _is_not_utf8(path):
+            return Decision(path, SkipReason.NAME_NOT_UTF8)
         if stat.S_ISDIR(status.st_mode):
             own = folders.barrier(path)
             return Decision(path, own[1] if own is not None else SkipReason.FOLDER)
         if not stat.S_ISREG(status.st_mode):
             return Decision(path, SkipReason.SYMLINK if stat.S_ISLNK(status.st_mode) else SkipReason.SPECIAL_FILE)
-        if not path.isascii() and _is_not_utf8(path):
-            return Decision(path, SkipReason.NAME_NOT_UTF8)
         return Decision(path, None, found=Found(path, status.st_size, status.st_mtime_ns))
 
     def _by_settings(self, decision: Decision) -> Decision:
