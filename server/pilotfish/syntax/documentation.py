@@ -15,7 +15,7 @@ MAX_SIGNATURE = 300
 MAX_DOCUMENTATION = 600
 _MAX_COMMENT = 16_384  # bytes of a comment that are looked at
 _CUT = "…"
-_OPENERS = b" \t\r{:="
+_OPENERS = b" \t\r{:=;"
 
 _DOCSTRING = re.compile(rb"""[rRuUbB]{0,2}(\"\"\"|'''|"|')""")
 _BLANK_LINE = re.compile(rb"\n[ \t\r\f]*\n")

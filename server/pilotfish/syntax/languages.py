@@ -7,7 +7,7 @@ no grammar.
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from fnmatch import fnmatchcase
 
@@ -23,7 +23,8 @@ class Language:
     them; `docstrings` says that a string as the first statement of a body documents it. `name_marks` are cut off both
     ends of a name's token (quotes, the colon of a symbol). `query_depth` is how deep in the tree a pattern may begin,
     `max_symbols` how many definitions of a file are kept, those of the query's first patterns first: a data file must
-    not outweigh the code.
+    not outweigh the code. `rule` decides kind and visibility of a definition, `container` reads a container that the
+    text names. Where `exports_show`, a file that exports anything keeps its other definitions to itself.
     """
 
     name: str
@@ -39,6 +40,8 @@ class Language:
     query_depth: int | None = None
     max_symbols: int | None = None
     rule: rules.Rule = rules.plain
+    container: Callable[[str], str] = rules.dotted
+    exports_show: bool = False
 
 
 _C_COMMENTS = (("/*", "*/"),)
@@ -64,6 +67,9 @@ _LANGUAGES = (
         interpreters=("node", "bun"),
         line_comments=("//",),
         block_comments=_C_COMMENTS,
+        rule=rules.ecma,
+        container=rules.ecma_container,
+        exports_show=True,
     ),
     Language(
         "typescript",
@@ -73,6 +79,9 @@ _LANGUAGES = (
         interpreters=("deno", "ts-node", "tsx"),
         line_comments=("//",),
         block_comments=_C_COMMENTS,
+        rule=rules.ecma,
+        container=rules.ecma_container,
+        exports_show=True,
     ),
     Language(
         "tsx",
@@ -81,6 +90,9 @@ _LANGUAGES = (
         extensions=("tsx",),
         line_comments=("//",),
         block_comments=_C_COMMENTS,
+        rule=rules.ecma,
+        container=rules.ecma_container,
+        exports_show=True,
     ),
     Language(
         "go",
@@ -114,6 +126,7 @@ _LANGUAGES = (
         extensions=("c", "h"),
         line_comments=("//",),
         block_comments=_C_COMMENTS,
+        rule=rules.c,
     ),
     Language(
         "cpp",
@@ -206,9 +219,9 @@ def detect(path: str, head: bytes | None, associations: Mapping[str, str] | None
     """The name of the language of a file, or None.
 
     `path` is relative with `/`; `head` the file's beginning (`HEAD_SIZE` bytes suffice) or None where it has not been
-    read: then a file without a telling name has no language, and a `.h` is C. `associations` maps extensions or patterns
-    of file names to language names (the setting `languages.associations`) and wins; an unknown language in it means
-    none.
+    read: then a file without a telling name has no language, and a `.h` is C. `associations` maps extensions or
+    patterns of file names to language names (the setting `languages.associations`) and wins; an unknown language in it
+    means none.
     """
     filename = path.rsplit("/", 1)[-1]
     if associations:

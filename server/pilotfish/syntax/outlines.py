@@ -12,8 +12,9 @@ capture (one definition, reference, import … a match):
 - `@discard` on a name token: no definition after all, whatever other patterns say.
 - `@reference.call`, `.type`, `.import`, `.inherit` on the name token. Where a token is captured in several roles, and
   where it is a definition's name, inherit beats import beats call beats type, and the definition beats all.
-- `@import` on the statement, with `@import.module`, `@import.name`, `@import.alias`. Matches on one module token are
-  one import. Imported names are references of that role by themselves.
+- `@import` on the statement, with `@import.module`, `@import.name`, `@import.alias`, `@import.default` (the local name
+  of a default import). Matches on one module token are one import. Imported names are references of that role by
+  themselves.
 - `@export` on an exported name.
 - `@_…` for predicates only.
 
@@ -140,7 +141,9 @@ class _Patterns:
                 raise ValueError(f"unknown capture @{name} in pattern {pattern}")
 
 
-_PARTS = frozenset(("name", "body", "container", "documentation", "import.module", "import.name", "import.alias"))
+_PARTS = frozenset(
+    ("name", "body", "container", "documentation", "import.module", "import.name", "import.alias", "import.default")
+)
 
 
 class _Draft:
@@ -186,7 +189,7 @@ class _Draft:
 class _Frame:
     """A symbol or scope that is open at a place of the sweep through the definitions."""
 
-    __slots__ = ("container", "end", "number", "start", "symbol", "visibility")
+    __slots__ = ("container", "end", "number", "shown", "start", "symbol", "visibility")
 
     def __init__(self, start: int, end: int, symbol: Symbol | None, number: int, container: str) -> None:
         self.start = start
@@ -195,6 +198,7 @@ class _Frame:
         self.number = number  # its place in the outline
         self.container = container  # the name of a scope within it
         self.visibility: Visibility | None = None  # by the last marker
+        self.shown: frozenset[str] = frozenset()  # the exported names, where others are not seen
 
 
 class _Reader:
@@ -208,6 +212,7 @@ class _Reader:
         grammar = get_language(language.grammar)  # type: ignore[arg-type]
         self._language = language
         self._rule = language.rule
+        self._container = language.container
         self._docstrings = language.docstrings
         self._comments = CommentReader(language)
         self._parser: Parser = Parser(grammar)
@@ -224,15 +229,20 @@ class _Reader:
         for pattern, captures in self._cursor.matches(root):
             found[pattern].append(captures)
         drafts = self._drafts(text, found)
+        exports = self._exports(text, found)
         if self._patterns.levels:
             _nest_by_level(drafts.values(), len(text))
         imports, imported = self._imports(text, found)
         return Outline(
             language=self._language.name,
-            symbols=self._symbols(text, [*drafts.values()][: self._language.max_symbols] + self._scopes(found)),
+            symbols=self._symbols(
+                text,
+                [*drafts.values()][: self._language.max_symbols] + self._scopes(found),
+                frozenset(exports) if self._language.exports_show else frozenset(),
+            ),
             references=self._references(text, found, set(drafts), imported),
             imports=imports,
-            exports=self._exports(text, found),
+            exports=exports,
             has_errors=root.has_error,
         )
 
@@ -282,12 +292,16 @@ class _Reader:
                     scopes.append(marker)
         return scopes
 
-    def _symbols(self, text: bytes, drafts: list[_Draft]) -> list[Symbol]:
-        """The drafts as symbols in source order, each in the innermost one that encloses it; without locals."""
+    def _symbols(self, text: bytes, drafts: list[_Draft], shown: frozenset[str]) -> list[Symbol]:
+        """The drafts as symbols in source order, each in the innermost one that encloses it; without locals.
+
+        Where `shown` is not empty, what stands at the top of the file and not in it is restricted.
+        """
         drafts.sort(key=_nesting)
         symbols: list[Symbol] = []
         opened: list[_Frame] = []
         top = _Frame(0, len(text) + 1, None, -1, "")
+        top.shown = shown
         for draft in drafts:
             start, end = draft.start, draft.end
             while opened and (opened[-1].end <= start or (opened[-1].start == start and opened[-1].end == end)):
@@ -297,9 +311,9 @@ class _Reader:
             if draft.visibility is not None:
                 frame.visibility = draft.visibility
             elif kind is None:
-                name = _dotted(text[draft.name_start : draft.name_end]) or frame.container
+                name = self._container(_decoded(text, draft.name_start, draft.name_end)) or frame.container
                 opened.append(_Frame(start, end, parent, frame.number, name))
-            elif parent is None or kind not in _LOCAL or parent.kind not in _OPAQUE:
+            elif parent is None or kind not in _LOCAL_IN or parent.kind not in _LOCAL_IN[kind]:
                 symbol = self._symbol(text, draft, kind, frame)
                 opened.append(_Frame(start, end, symbol, len(symbols), ""))
                 symbols.append(symbol)
@@ -307,10 +321,13 @@ class _Reader:
 
     def _symbol(self, text: bytes, draft: _Draft, kind: SymbolKind, frame: _Frame) -> Symbol:
         name = text[draft.name_start : draft.name_end].decode("utf-8", "replace")
-        container = draft.container or frame.container
+        container = self._container(draft.container) if draft.container else frame.container
         kind, visibility = self._rule(name, kind, text[draft.start : draft.name_start], frame.symbol, container)
-        if frame.visibility is not None and visibility is _PUBLIC:
-            visibility = frame.visibility
+        if visibility is _PUBLIC:
+            if frame.visibility is not None:
+                visibility = frame.visibility
+            elif frame.shown and not container and name not in frame.shown:
+                visibility = _RESTRICTED
         return Symbol(
             name,
             kind,
@@ -372,8 +389,14 @@ class _Reader:
                         written = self._patterns.prefixes[pattern] + written
                     imports[place] = Import(written, [], statement.start_byte, statement.end_byte)
                 names = captures.get("import.name", ())
+                defaults = captures.get("import.default", ())
                 imported += names
-                imports[place].names.extend(_imported_names(text, names, captures.get("import.alias", ())))
+                imported += defaults
+                brought = imports[place].names
+                brought += _imported_names(text, names, captures.get("import.alias", ()))
+                brought += [
+                    ImportedName("default", _decoded(text, node.start_byte, node.end_byte)) for node in defaults
+                ]
         return [imports[place] for place in sorted(imports)], imported
 
     def _exports(self, text: bytes, found: list[list[Captures]]) -> list[str]:
@@ -386,21 +409,18 @@ class _Reader:
         return list(dict.fromkeys(places[place] for place in sorted(places)))
 
 
-_PUBLIC = Visibility.PUBLIC
-# A variable directly in one of these is a local.
-_LOCAL = frozenset((SymbolKind.VARIABLE, SymbolKind.CONSTANT))
-_OPAQUE = frozenset(
-    (
-        SymbolKind.FUNCTION,
-        SymbolKind.METHOD,
-        SymbolKind.CONSTRUCTOR,
-        SymbolKind.PROPERTY,
-        SymbolKind.OPERATOR,
-        SymbolKind.VARIABLE,
-        SymbolKind.CONSTANT,
-        SymbolKind.FIELD,
-    )
+_PUBLIC, _RESTRICTED = Visibility.PUBLIC, Visibility.RESTRICTED
+_CALLABLES = frozenset(
+    (SymbolKind.FUNCTION, SymbolKind.METHOD, SymbolKind.CONSTRUCTOR, SymbolKind.PROPERTY, SymbolKind.OPERATOR)
 )
+_VALUES = frozenset((SymbolKind.VARIABLE, SymbolKind.CONSTANT, SymbolKind.FIELD))
+# What is a local, by its kind and that of the symbol in which it directly lies; a function in an object that lies in a
+# function is one as well.
+_LOCAL_IN = {
+    SymbolKind.VARIABLE: _CALLABLES | _VALUES,
+    SymbolKind.CONSTANT: _CALLABLES | _VALUES,
+    SymbolKind.PROPERTY: _CALLABLES - {SymbolKind.PROPERTY},
+}
 # What is shown by its first line where no body is marked.
 _ONE_LINE = frozenset(
     (SymbolKind.VARIABLE, SymbolKind.CONSTANT, SymbolKind.FIELD, SymbolKind.PROPERTY, SymbolKind.ENUM_MEMBER)
@@ -417,7 +437,7 @@ def _add_parts(text: bytes, draft: _Draft, captures: Captures) -> None:
         draft.body, draft.body_end = body.start_byte, body.end_byte
         draft.end = max(draft.end, draft.body_end)
     if containers := captures.get("container"):
-        draft.container = ".".join([_dotted(text[node.start_byte : node.end_byte]) for node in containers])
+        draft.container = ".".join([_decoded(text, node.start_byte, node.end_byte) for node in containers])
     for node in captures.get("documentation", ()):
         draft.documented = node.start_byte, node.end_byte
 
@@ -454,9 +474,8 @@ def _nest_by_level(drafts: Iterable[_Draft], end: int) -> None:
         draft.end = end
 
 
-def _dotted(name: bytes) -> str:
-    """A written container as the parts of a qualified name, joined by dots."""
-    return name.decode("utf-8", "replace").replace("::", ".").strip(".")
+def _decoded(text: bytes, start: int, end: int) -> str:
+    return text[start:end].decode("utf-8", "replace")
 
 
 def _groups(role: Role, offsets: dict[bytes, list[int]]) -> Iterator[ReferenceGroup]:
@@ -469,9 +488,9 @@ def _groups(role: Role, offsets: dict[bytes, list[int]]) -> Iterator[ReferenceGr
 
 def _imported_names(text: bytes, names: Sequence[Node], aliases: Sequence[Node]) -> Iterator[ImportedName]:
     """The names with their aliases; an alias without a name is the whole module's."""
-    alias = text[aliases[0].start_byte : aliases[0].end_byte].decode("utf-8", "replace") if aliases else ""
+    alias = _decoded(text, aliases[0].start_byte, aliases[0].end_byte) if aliases else ""
     if alias and not names:
         yield ImportedName("*", alias)
     for node in names:
-        name = text[node.start_byte : node.end_byte].decode("utf-8", "replace")
+        name = _decoded(text, node.start_byte, node.end_byte)
         yield ImportedName(name, alias or name)

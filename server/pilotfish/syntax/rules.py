@@ -55,3 +55,45 @@ def python(name: str, kind: SymbolKind, head: bytes, parent: Symbol | None, cont
     elif kind is _VARIABLE and name.isupper():
         kind = _CONSTANT
     return kind, _PRIVATE if is_private else _PUBLIC
+
+
+_ECMA_ACCESSOR = re.compile(rb"\b[gs]et\s+$")
+_ECMA_GLOBAL = frozenset(("exports", "module.exports", "this", "self", "window", "globalThis", "global"))
+_DOTTED = re.compile(r"[\w$]+(?:\.[\w$]+)*")
+
+
+def ecma(name: str, kind: SymbolKind, head: bytes, parent: Symbol | None, container: str) -> Verdict:
+    """JavaScript and TypeScript: `#name` and `private` are private, `protected` is restricted."""
+    if kind is _METHOD:
+        if name == "constructor":
+            kind = _CONSTRUCTOR
+        elif head and _ECMA_ACCESSOR.search(head):
+            kind = _PROPERTY
+    elif kind is _FUNCTION and container:
+        kind = _METHOD
+    elif kind is _PROPERTY and not (parent is not None and parent.kind in _ECMA_RECORDS):
+        kind = _METHOD  # a function in an object
+    if name[0] == "#" or b"private" in head:
+        return kind, _PRIVATE
+    return kind, _RESTRICTED if b"protected" in head else _PUBLIC
+
+
+_ECMA_RECORDS = frozenset((SymbolKind.INTERFACE, SymbolKind.CLASS, SymbolKind.PROPERTY))
+
+
+def ecma_container(written: str) -> str:
+    """`Shape` of `Shape.prototype.draw = …`; "" of `exports.draw = …` and of expressions."""
+    container = written.removesuffix(".prototype")
+    return "" if container in _ECMA_GLOBAL or not _DOTTED.fullmatch(container) else container
+
+
+def dotted(written: str) -> str:
+    """A container as written, with its parts joined by dots: `a.b` of `a::b`."""
+    return written.replace("::", ".").strip(".")
+
+
+def c(name: str, kind: SymbolKind, head: bytes, parent: Symbol | None, container: str) -> Verdict:
+    """`static` hides a function or variable from other files; an inline one may stand in a header for all to use."""
+    if (kind is _FUNCTION or kind is _VARIABLE) and b"static" in head:
+        return kind, _RESTRICTED if b"inline" in head else _PRIVATE
+    return kind, _PUBLIC

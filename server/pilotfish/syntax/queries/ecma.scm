@@ -1,0 +1,216 @@
+; What JavaScript and TypeScript share.
+
+; Definitions. Variables of a module only: those of functions and callbacks are locals.
+
+(program
+  (lexical_declaration
+    kind: "const"
+    (variable_declarator name: (identifier) @name) @definition.constant))
+
+(program
+  (lexical_declaration
+    kind: "let"
+    (variable_declarator name: (identifier) @name) @definition.variable))
+
+(program
+  (variable_declaration
+    (variable_declarator name: (identifier) @name) @definition.variable))
+
+(export_statement
+  declaration: (lexical_declaration
+    kind: "const"
+    (variable_declarator
+      name: [
+        (identifier) @name
+        (object_pattern (shorthand_property_identifier_pattern) @name)
+        (object_pattern (pair_pattern value: (identifier) @name))
+        (array_pattern (identifier) @name)
+      ]) @definition.constant))
+
+(export_statement
+  declaration: (lexical_declaration
+    kind: "let"
+    (variable_declarator name: (identifier) @name) @definition.variable))
+
+(export_statement
+  declaration: (variable_declaration
+    (variable_declarator name: (identifier) @name) @definition.variable))
+
+(function_declaration
+  name: (identifier) @name
+  body: (_) @body) @definition.function
+
+(generator_function_declaration
+  name: (identifier) @name
+  body: (_) @body) @definition.function
+
+(variable_declarator
+  name: (identifier) @name
+  value: [
+    (arrow_function body: (_) @body)
+    (function_expression body: (_) @body)
+    (generator_function body: (_) @body)
+  ]) @definition.function
+
+(variable_declarator
+  name: (identifier) @name
+  value: (class body: (_) @body)) @definition.class
+
+(class_declaration
+  name: (_) @name
+  body: (_) @body) @definition.class
+
+(export_statement
+  decorator: (decorator)
+  declaration: (class_declaration
+    name: (_) @name)) @definition.class
+
+(method_definition
+  name: [
+    (property_identifier) @name
+    (private_property_identifier) @name
+    (computed_property_name) @name
+    (string (string_fragment) @name)
+  ]
+  body: (_) @body) @definition.method
+
+; { key: () => … }; in a function it is an argument or a local and dropped.
+(pair
+  key: [
+    (property_identifier) @name
+    (string (string_fragment) @name)
+  ]
+  value: [
+    (arrow_function body: (_) @body)
+    (function_expression body: (_) @body)
+    (generator_function body: (_) @body)
+  ]) @definition.property
+
+; Thing.prototype.act = function () {…}, exports.act = () => …
+(assignment_expression
+  left: (member_expression
+    object: (_) @container
+    property: (property_identifier) @name)
+  right: [
+    (arrow_function body: (_) @body)
+    (function_expression body: (_) @body)
+    (generator_function body: (_) @body)
+  ]) @definition.function
+
+(assignment_expression
+  left: (member_expression
+    object: (_) @container
+    property: (property_identifier) @name)
+  right: (class body: (_) @body)) @definition.class
+
+; References
+
+(call_expression
+  function: [
+    (identifier) @reference.call
+    (member_expression property: (property_identifier) @reference.call)
+    (member_expression property: (private_property_identifier) @reference.call)
+  ])
+
+(new_expression
+  constructor: [
+    (identifier) @reference.call
+    (member_expression property: (property_identifier) @reference.call)
+  ])
+
+(decorator
+  [
+    (identifier) @reference.call
+    (member_expression property: (property_identifier) @reference.call)
+  ])
+
+; Imports
+
+(import_statement
+  source: (string (string_fragment) @import.module)) @import
+
+(import_statement
+  (import_clause
+    [
+      (identifier) @import.default
+      (namespace_import (identifier) @import.alias)
+    ])
+  source: (string (string_fragment) @import.module)) @import
+
+(import_statement
+  (import_clause
+    (named_imports
+      [
+        (import_specifier name: (_) @import.name !alias)
+        (import_specifier name: (_) @import.name alias: (_) @import.alias)
+      ]))
+  source: (string (string_fragment) @import.module)) @import
+
+(export_statement
+  source: (string (string_fragment) @import.module)) @import
+
+(export_statement
+  (export_clause (export_specifier name: (_) @import.name))
+  source: (string (string_fragment) @import.module)) @import
+
+(export_statement
+  "*" @import.name
+  source: (string (string_fragment) @import.module)) @import
+
+(call_expression
+  function: (import)
+  arguments: (arguments . (string (string_fragment) @import.module))) @import
+
+(call_expression
+  function: (identifier) @_require
+  arguments: (arguments . (string (string_fragment) @import.module) .)
+  (#eq? @_require "require")) @import
+
+(variable_declarator
+  name: [
+    (identifier) @import.alias
+    (object_pattern (shorthand_property_identifier_pattern) @import.name)
+    (object_pattern
+      (pair_pattern
+        key: (property_identifier) @import.name
+        value: (identifier) @import.alias))
+  ]
+  value: (call_expression
+    function: (identifier) @_require
+    arguments: (arguments . (string (string_fragment) @import.module) .))
+  (#eq? @_require "require")) @import
+
+; Exports
+
+(export_statement
+  declaration: (_ name: (_) @export))
+
+(export_statement
+  declaration: (_ (variable_declarator name: (identifier) @export)))
+
+(export_statement "default" @export)
+
+(export_specifier name: (_) @export !alias)
+
+(export_specifier alias: (_) @export)
+
+(export_statement (namespace_export (identifier) @export))
+
+(assignment_expression
+  left: (member_expression
+    object: (_) @_exports
+    property: (property_identifier) @export)
+  (#any-of? @_exports "exports" "module.exports"))
+
+(assignment_expression
+  left: (member_expression
+    object: (identifier) @_module
+    property: (property_identifier) @_exports)
+  right: [
+    (identifier) @export
+    (object (shorthand_property_identifier) @export)
+    (object (pair key: (property_identifier) @export))
+    (object (method_definition name: (property_identifier) @export))
+  ]
+  (#eq? @_module "module")
+  (#eq? @_exports "exports"))
