@@ -145,6 +145,8 @@ _LANGUAGES = (
         interpreters=("ruby", "jruby", "macruby", "rake"),
         line_comments=("#",),
         block_comments=(("=begin", "=end"),),
+        name_marks=b":\"'",
+        rule=rules.ruby,
     ),
     Language(
         "bash",

@@ -97,3 +97,15 @@ def c(name: str, kind: SymbolKind, head: bytes, parent: Symbol | None, container
     if (kind is _FUNCTION or kind is _VARIABLE) and b"static" in head:
         return kind, _RESTRICTED if b"inline" in head else _PRIVATE
     return kind, _PUBLIC
+
+
+def ruby(name: str, kind: SymbolKind, head: bytes, parent: Symbol | None, container: str) -> Verdict:
+    """`private def …`; sections of a class are the query's."""
+    if kind is _METHOD:
+        if name == "initialize":
+            kind = _CONSTRUCTOR
+        if head.startswith(b"private"):
+            return kind, _PRIVATE
+        if head.startswith(b"protected"):
+            return kind, _RESTRICTED
+    return kind, _PUBLIC
