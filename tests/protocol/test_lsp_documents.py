@@ -92,7 +92,7 @@ async def test_two_spellings_of_a_uri_are_one_document(documents: Documents, tmp
 
 async def test_a_saved_document_has_the_text_that_was_saved(documents: Documents, tmp_path: Path) -> None:
     path = tmp_path / "a.py"
-    path.write_bytes("x = 'saved'\r\n".encode())
+    path.write_bytes(b"x = 'saved'\r\n")
     _open(documents, "x = 'astray'\n", path.as_uri())
     documents.saved(_saved(path.as_uri()))
     await _settle(documents)

@@ -10,12 +10,13 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Final, Literal
 
+import msgspec
 from lsprotocol import types
 
 from pilotfish.lsp import converters
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator
+    from collections.abc import Iterable, Iterator, Sequence
 
     from pilotfish.config import FeatureSettings
 
@@ -162,28 +163,44 @@ def is_offered_everywhere(features: FeatureSettings, flags: ClientFlags, method:
     return is_on(features, method) or only_here
 
 
-def dynamic_registrations(features: FeatureSettings, flags: ClientFlags) -> Iterator[types.Registration]:
-    """Yield what is registered after `initialized`: hints about files, settings, and features of single languages."""
+def combined(settings: Sequence[FeatureSettings]) -> FeatureSettings:
+    """Return what is on in any root: an offer holds for the whole client, and each answer looks at its own root."""
+    first = settings[0]
+    switches = {
+        name: any(getattr(features, name) for features in settings)
+        for name in first.__struct_fields__
+        if isinstance(getattr(first, name), bool)
+    }
+    return msgspec.structs.replace(
+        first,
+        hover=next((features.hover for features in settings if features.hover != "off"), "off"),
+        full_for=tuple(dict.fromkeys(language for features in settings for language in features.full_for)),
+        **switches,
+    )
+
+
+def dynamic_registrations(
+    features: FeatureSettings, offered: FeatureSettings, flags: ClientFlags
+) -> Iterator[types.Registration]:
+    """Yield what has to be registered for `features` to be on, beyond what `initialize` offered for `offered`."""
     if flags.registers_configuration:
-        yield types.Registration(
-            id="pilotfish/configuration",
-            method=types.WORKSPACE_DID_CHANGE_CONFIGURATION,
-            register_options={"section": "pilotfish"},
-        )
+        yield _registration(types.WORKSPACE_DID_CHANGE_CONFIGURATION, {"section": "pilotfish"})
     if features.watched_files and flags.registers_watched_files:
-        yield types.Registration(
-            id="pilotfish/watched-files",
-            method=types.WORKSPACE_DID_CHANGE_WATCHED_FILES,
-            register_options=types.DidChangeWatchedFilesRegistrationOptions([types.FileSystemWatcher("**/*")]),
-        )
-    for method in DOCUMENT_FEATURES:
-        if not is_offered_everywhere(features, flags, method) and features.full_for:
-            yield language_registration(method, features.full_for)
+        yield _registration(types.WORKSPACE_DID_CHANGE_WATCHED_FILES, {"watchers": [{"globPattern": "**/*"}]})
+    if features.workspace_symbol and not offered.workspace_symbol and flags.registers_workspace_symbol:
+        yield _registration(types.WORKSPACE_SYMBOL, {"resolveProvider": True})
+    for method in sorted(flags.registers_documents):
+        if is_offered_everywhere(offered, flags, method):
+            continue
+        if is_on(features, method):
+            yield _registration(method, {"documentSelector": None})
+        elif features.full_for:
+            yield _registration(method, {"documentSelector": _selector(features.full_for)})
 
 
-def language_registration(method: str, languages: Iterable[str]) -> types.Registration:
-    """Return the registration of a document feature for these languages."""
-    selector = [
-        {"language": language_id} for language in languages for language_id in converters.language_ids(language)
-    ]
-    return types.Registration(id=f"pilotfish/{method}", method=method, register_options={"documentSelector": selector})
+def _registration(method: str, options: dict[str, Any]) -> types.Registration:
+    return types.Registration(id=f"pilotfish/{method}", method=method, register_options=options)
+
+
+def _selector(languages: Iterable[str]) -> list[dict[str, str]]:
+    return [{"language": language_id} for language in languages for language_id in converters.language_ids(language)]

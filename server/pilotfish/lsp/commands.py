@@ -6,6 +6,7 @@ folder that is meant, by default the one last spoken to. The answer is plain JSO
 
 from __future__ import annotations
 
+import os
 from typing import TYPE_CHECKING, Any
 
 import msgspec
@@ -13,6 +14,7 @@ import msgspec
 from pilotfish.lsp import converters
 from pilotfish.lsp.protocol import INVALID_PARAMS, RequestFailed
 from pilotfish.operations import OPERATIONS
+from pilotfish.operations.index import StatusResult
 
 if TYPE_CHECKING:
     from lsprotocol import types
@@ -38,15 +40,15 @@ async def execute(server: PilotfishServer, params: types.ExecuteCommandParams) -
     if opened is None:
         where = f"{root} is in no open workspace folder" if root else "no workspace folder is open"
         if operation.name == "get_repo_status":
-            return _status_without_engine(operation, where)
+            return _status(server, StatusResult(warnings=[where], outcome="not_indexed"))
         raise RequestFailed(f"{operation.lsp_command} has no index to ask: {where}")
     try:
         answer = await server.request(opened, operation.name, parameters, timeout=None)
     except RequestFailed as error:
         if operation.name == "get_repo_status":
-            return _status_without_engine(operation, error.message, opened.root)
+            return _status(server, StatusResult(root=opened.root, warnings=[error.message], outcome="not_indexed"))
         raise
-    return converters.plain(answer, server.encoding)
+    return _status(server, answer) if isinstance(answer, StatusResult) else converters.plain(answer, server.encoding)
 
 
 def parse(operation: Operation, given: dict[str, Any]) -> Parameters:
@@ -86,10 +88,15 @@ def _as_object(argument: Any) -> dict[str, Any] | None:
     return dict(argument) if isinstance(argument, dict) else None
 
 
-def _status_without_engine(operation: Operation, reason: str, root: str = "") -> dict[str, Any]:
-    """`status` always answers: without an engine it says why there is none."""
-    from pilotfish.operations.index import StatusResult
-
-    answer = StatusResult(root=root, warnings=[reason], outcome="not_indexed")
-    plain: dict[str, Any] = converters.plain(answer, "utf-16")
+def _status(server: PilotfishServer, answer: StatusResult) -> dict[str, Any]:
+    """`status` always answers, engine or not, and tells about this connection too."""
+    plain: dict[str, Any] = converters.plain(answer, server.encoding)
+    plain["connection"] = {
+        "client": server.flags.name,
+        "pid": os.getpid(),
+        "position_encoding": server.encoding,
+        "documents": len(list(server.documents)),
+        "roots": [opened.root for opened in server.roots],
+        "trace": server.protocol.trace.value,
+    }
     return plain

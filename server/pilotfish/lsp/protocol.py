@@ -285,9 +285,7 @@ class PilotfishProtocol(LanguageServerProtocol):
         self._server.documents.closed(params)
 
     @lsp_method(types.WORKSPACE_DID_CHANGE_WORKSPACE_FOLDERS)
-    async def lsp_workspace__did_change_workspace_folders(
-        self, params: types.DidChangeWorkspaceFoldersParams
-    ) -> None:
+    async def lsp_workspace__did_change_workspace_folders(self, params: types.DidChangeWorkspaceFoldersParams) -> None:
         """Open and leave engines."""
         await self._server.folders_changed(params.event)
 

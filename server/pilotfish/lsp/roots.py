@@ -108,7 +108,6 @@ class Roots:
         opened = self._roots.get(choice.root)
         if opened is None:
             opened = self._roots[choice.root] = OpenRoot(choice, self._connect(choice))
-            log.info("root %s: %s", choice.root, choice.reason)
         opened.folders[uri] = path
         self._share_documents()
 

@@ -121,7 +121,9 @@ def _serve(channel: transport.Channel, client_process_id: int | None) -> int:
         return loop.run_until_complete(_connection(channel, client_process_id))
     finally:
         channel.close()
-        asyncio.set_event_loop(None)
+        for task in asyncio.all_tasks(loop):
+            task.cancel()
+        loop.run_until_complete(asyncio.sleep(0))
 
 
 async def _connection(channel: transport.Channel, client_process_id: int | None) -> int:

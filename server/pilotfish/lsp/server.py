@@ -15,6 +15,7 @@ from lsprotocol import types
 from pygls.lsp.server import LanguageServer
 
 import pilotfish
+from pilotfish import config
 from pilotfish.lsp import capabilities, commands, converters
 from pilotfish.lsp.configuration import SECTION, Configuration
 from pilotfish.lsp.documents import Documents
@@ -23,14 +24,13 @@ from pilotfish.lsp.progress import ProgressRelay
 from pilotfish.lsp.protocol import PilotfishProtocol, RequestFailed
 from pilotfish.lsp.roots import OpenRoot, Roots
 from pilotfish.lsp.status import StatusRelay
+from pilotfish.workspace import paths
 
 if TYPE_CHECKING:
-    from pilotfish.config import Settings
     from pilotfish.engine import wire
     from pilotfish.engine.client import EngineClient, State
     from pilotfish.operations.answer import Answer
     from pilotfish.operations.registry import Parameters
-    from pilotfish.workspace.paths import RootChoice
 
 log = logging.getLogger(__name__)
 
@@ -61,6 +61,8 @@ class PilotfishServer(LanguageServer):
         self.documents = Documents(self.roots)
         self.roots.documents = self.documents
         self.parent = ParentWatch(lambda: self.stop(1))
+        self._offered = config.FeatureSettings()
+        self._registered: dict[str, types.Registration] = {}
         self._first_folders: list[str] = []
         self._unsent: list[tuple[str, str]] = []
         self._tasks: set[asyncio.Task[Any]] = set()
@@ -75,6 +77,7 @@ class PilotfishServer(LanguageServer):
         self.flags = capabilities.ClientFlags.resolve(params)
         self.configuration.set_session(params.initialization_options)
         settings = self.configuration.settings()
+        self._offered = settings.features
         self.encoding = self.flags.choose_encoding(settings.lsp.position_encoding)
         self.documents.encoding = self.encoding
         self.status.is_wanted = self.flags.has_server_status
@@ -95,7 +98,7 @@ class PilotfishServer(LanguageServer):
         self._unsent.clear()
         for folder in self._first_folders:
             self.roots.add(folder)
-        self.in_background(self._register())
+        self.in_background(self.offer_features())
         await self.pull_configuration()
 
     def stop(self, code: int) -> None:
@@ -103,10 +106,18 @@ class PilotfishServer(LanguageServer):
         if not self.stopped.done():
             self.stopped.set_result(code)
 
-    async def _register(self) -> None:
-        registrations = list(capabilities.dynamic_registrations(self.configuration.settings().features, self.flags))
-        if registrations:
-            await self.ask(types.CLIENT_REGISTER_CAPABILITY, types.RegistrationParams(registrations))
+    async def offer_features(self) -> None:
+        """Register what the settings now turn on beyond `initialize`, and take back what they turned off."""
+        roots: list[Path | None] = [None, *(Path(opened.root) for opened in self.roots)]
+        features = capabilities.combined([self.configuration.settings(root).features for root in roots])
+        wanted = {item.id: item for item in capabilities.dynamic_registrations(features, self._offered, self.flags)}
+        before, self._registered = self._registered, wanted
+        gone = [types.Unregistration(item.id, item.method) for item in before.values() if wanted.get(item.id) != item]
+        new = [item for item in wanted.values() if before.get(item.id) != item]
+        if gone:
+            await self.ask(types.CLIENT_UNREGISTER_CAPABILITY, types.UnregistrationParams(gone))
+        if new:
+            await self.ask(types.CLIENT_REGISTER_CAPABILITY, types.RegistrationParams(new))
 
     def in_background(self, work: Any) -> None:
         """Run a coroutine beside everything else; its failure is logged."""
@@ -152,14 +163,15 @@ class PilotfishServer(LanguageServer):
             return
         for (opened, _), options in zip(scopes, answers, strict=False):
             self.configuration.set_folder(Path(opened.root), options)
-        self.send_settings()
+        self.settings_changed()
 
-    def send_settings(self) -> None:
-        """Let every engine know the settings that now hold for this session."""
+    def settings_changed(self) -> None:
+        """Let every engine know the settings that now hold for this session, and the client what is on."""
+        self.in_background(self.offer_features())
         for opened in self.roots:
             opened.engine.configure(self._session_settings(Path(opened.root)))
 
-    def settings_of(self, opened: OpenRoot | None) -> Settings:
+    def settings_of(self, opened: OpenRoot | None) -> config.Settings:
         """Return the settings that hold in a root."""
         return self.configuration.settings(Path(opened.root) if opened is not None else None)
 
@@ -171,7 +183,7 @@ class PilotfishServer(LanguageServer):
             encoding=self.encoding, max_symbols=settings.search.max_symbols, trace=self.protocol.trace.value
         )
 
-    def _connect(self, choice: RootChoice) -> EngineClient:
+    def _connect(self, choice: paths.RootChoice) -> EngineClient:
         from pilotfish.engine.client import Callbacks, EngineClient
 
         root = Path(choice.root)
@@ -189,6 +201,7 @@ class PilotfishServer(LanguageServer):
             ),
         )
         engine.start()
+        self.tell("info", f"Index of {paths.display(choice.root)} ({choice.reason})")
         return engine
 
     def _attachment_changed(self, root: str, state: State, engine: EngineClient) -> None:
@@ -196,6 +209,8 @@ class PilotfishServer(LanguageServer):
         from pilotfish.engine.client import State
         from pilotfish.engine.wire import Health
 
+        if state in (State.FAILED, State.CLOSED):
+            self.progress_relay.lost(root)
         if state is State.FAILED:
             self.status.receive(root, Health(health="error", quiescent=True, message=engine.reason))
         elif state is State.ATTACHING:
@@ -277,8 +292,6 @@ class PilotfishServer(LanguageServer):
 
 def _folders_of(params: types.InitializeParams) -> list[str]:
     """The folders that `initialize` names, by the newest of its three ways that is used."""
-    from pilotfish.workspace import paths
-
     if params.workspace_folders:
         return [folder.uri for folder in params.workspace_folders]
     if params.root_uri:
@@ -286,10 +299,10 @@ def _folders_of(params: types.InitializeParams) -> list[str]:
     return [paths.uri_from_path(params.root_path)] if params.root_path else []
 
 
-def _choose_root(folder: str, open_roots: list[str]) -> RootChoice:
+def _choose_root(folder: str, open_roots: list[str]) -> paths.RootChoice:
     """Find the root of a folder; blocks on the disk and on git."""
     from pilotfish.engine import rendezvous
-    from pilotfish.workspace import git, paths
+    from pilotfish.workspace import git
 
     live = [str(endpoint.root) for endpoint in rendezvous.live_engines()]
     return paths.choose_root(folder, [*live, *open_roots], git.toplevel)

@@ -23,4 +23,4 @@ async def did_change(ls: PilotfishServer, params: types.DidChangeConfigurationPa
         return
     if isinstance(params.settings, dict) and params.settings:
         ls.configuration.add_session(params.settings)
-    ls.send_settings()
+    ls.settings_changed()
