@@ -59,6 +59,7 @@ class CommentReader:
     def __init__(self, language: Language) -> None:
         self._line = tuple(marker.encode() for marker in language.line_comments)
         self._block = tuple((opening.encode(), closing.encode()) for opening, closing in language.block_comments)
+        self._attributes = tuple(marker.encode() for marker in language.attributes)
         self._closings = tuple(closing for _, closing in self._block)
         markers = [*language.line_comments, *(marker for pair in language.block_comments for marker in pair)]
         self._marker = re.compile(
@@ -72,13 +73,16 @@ class CommentReader:
             else r"(?!)"
         )
 
-    def above(self, text: bytes, start: int) -> str:
-        """The first paragraph of the comment that ends on the line above `start`, or ""."""
+    def above(self, text: bytes, start: int, outer: int = 0) -> str:
+        """The first paragraph of the comment that ends on the line above `start` and behind `outer`, or ""."""
         line_start = text.rfind(b"\n", 0, start) + 1
-        if not line_start:
+        if line_start <= outer:
             return ""
         previous = text.rfind(b"\n", 0, line_start - 1) + 1
         line = text[previous : line_start - 1].strip()
+        while self._attributes and line.startswith(self._attributes) and previous:
+            line_start, previous = previous, text.rfind(b"\n", 0, previous - 1) + 1
+            line = text[previous : line_start - 1].strip()
         if line.startswith(self._line):
             return self._run(text, previous, line_start)
         if line.endswith(self._closings):

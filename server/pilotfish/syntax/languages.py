@@ -12,6 +12,7 @@ from dataclasses import dataclass
 from fnmatch import fnmatchcase
 
 from pilotfish.syntax import rules
+from pilotfish.syntax.outline import ImportedName
 
 
 @dataclass(frozen=True, slots=True)
@@ -24,7 +25,10 @@ class Language:
     ends of a name's token (quotes, the colon of a symbol). `query_depth` is how deep in the tree a pattern may begin,
     `max_symbols` how many definitions of a file are kept, those of the query's first patterns first: a data file must
     not outweigh the code. `rule` decides kind and visibility of a definition, `container` reads a container that the
-    text names. Where `exports_show`, a file that exports anything keeps its other definitions to itself.
+    text names. Where `exports_show`, a file that exports anything keeps its other definitions to itself. `imports`
+    takes the module of an import apart where it holds the names as well. Lines that begin with one of `attributes` may stand
+    between a comment and its definition; `annotations` (`@Name(…)`) before a definition are no part of its signature.
+    References to `builtins` are not kept.
     """
 
     name: str
@@ -41,9 +45,17 @@ class Language:
     max_symbols: int | None = None
     rule: rules.Rule = rules.plain
     container: Callable[[str], str] = rules.dotted
+    imports: Callable[[str], list[tuple[str, ImportedName | None]]] | None = None
     exports_show: bool = False
+    attributes: tuple[str, ...] = ()
+    annotations: bool = False
+    builtins: frozenset[bytes] = frozenset()
 
 
+_GO_TYPES = frozenset(
+    b"any bool byte comparable complex64 complex128 error float32 float64 int int8 int16 int32 int64 rune string uint "
+    b"uint8 uint16 uint32 uint64 uintptr".split()
+)
 _C_COMMENTS = (("/*", "*/"),)
 
 _LANGUAGES = (
@@ -70,6 +82,8 @@ _LANGUAGES = (
         rule=rules.ecma,
         container=rules.ecma_container,
         exports_show=True,
+        attributes=("@",),
+        annotations=True,
     ),
     Language(
         "typescript",
@@ -82,6 +96,8 @@ _LANGUAGES = (
         rule=rules.ecma,
         container=rules.ecma_container,
         exports_show=True,
+        attributes=("@",),
+        annotations=True,
     ),
     Language(
         "tsx",
@@ -93,6 +109,8 @@ _LANGUAGES = (
         rule=rules.ecma,
         container=rules.ecma_container,
         exports_show=True,
+        attributes=("@",),
+        annotations=True,
     ),
     Language(
         "go",
@@ -101,6 +119,8 @@ _LANGUAGES = (
         extensions=("go",),
         line_comments=("//",),
         block_comments=_C_COMMENTS,
+        builtins=_GO_TYPES,
+        rule=rules.go,
     ),
     Language(
         "rust",
@@ -110,6 +130,11 @@ _LANGUAGES = (
         interpreters=("rust-script",),
         line_comments=("//",),
         block_comments=_C_COMMENTS,
+        attributes=("#[",),
+        builtins=frozenset((b"Self",)),
+        rule=rules.rust,
+        container=rules.rust_container,
+        imports=rules.rust_imports,
     ),
     Language(
         "java",
@@ -118,6 +143,8 @@ _LANGUAGES = (
         extensions=("java",),
         line_comments=("//",),
         block_comments=_C_COMMENTS,
+        annotations=True,
+        rule=rules.java,
     ),
     Language(
         "c",

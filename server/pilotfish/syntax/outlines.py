@@ -20,7 +20,7 @@ capture (one definition, reference, import … a match):
 
 Several `@container` in a match are joined. A body behind the definition's node (a macro's) belongs to the definition.
 Settings of a pattern: `(#set! level N)` nests headings by level, each up to the next of its level or above;
-`(#set! prefix "./")` goes before a module that does not begin with a dot.
+`(#set! lead "type ")` begins the signature; `(#set! prefix "./")` goes before a module that does not begin with a dot.
 
 Queries are dear: a pattern that is rooted in the whole file keeps its states alive at every node of it (measured: five
 such patterns cost as much as everything else). So patterns begin at the smallest node, and what an enclosing symbol
@@ -32,7 +32,7 @@ decides is decided here: a variable or constant in a function is a local and dro
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator
 from importlib import resources
 from typing import TYPE_CHECKING
 
@@ -112,10 +112,13 @@ class _Patterns:
         self.references: list[tuple[int, str, Role]] = []
         self.levels: dict[int, int] = {}
         self.prefixes: dict[int, str] = {}
+        self.leads: dict[int, str] = {}
         for pattern in range(self.count):
             settings = query.pattern_settings(pattern)
             if level := settings.get("level"):
                 self.levels[pattern] = int(level)
+            if lead := settings.get("lead"):
+                self.leads[pattern] = lead
             if prefix := settings.get("prefix"):
                 self.prefixes[pattern] = prefix
             written = source[query.start_byte_for_pattern(pattern) : query.end_byte_for_pattern(pattern)]
@@ -157,6 +160,7 @@ class _Draft:
         "end",
         "head",
         "kind",
+        "lead",
         "level",
         "name_end",
         "name_start",
@@ -176,6 +180,7 @@ class _Draft:
         self.container = ""
         self.documented: tuple[int, int] | None = None
         self.level = 0
+        self.lead = ""
         self.visibility: Visibility | None = None  # a marker's
 
     def widen(self, start: int, end: int, kind: SymbolKind) -> None:
@@ -251,6 +256,8 @@ class _Reader:
         drafts: dict[int, _Draft] = {}
         marks = self._language.name_marks
         for pattern, key, kind in self._patterns.definitions:
+            level = self._patterns.levels.get(pattern, 0)
+            lead = self._patterns.leads.get(pattern, "")
             for captures in found[pattern]:
                 node = captures[key][0]
                 start, end = node.start_byte, node.end_byte
@@ -267,7 +274,9 @@ class _Reader:
                         draft.widen(start, end, kind)
                     if len(captures) > 2:
                         _add_parts(text, draft, captures)
-                    draft.level = self._patterns.levels.get(pattern, 0)
+                    draft.level = level
+                    if lead:
+                        draft.lead = lead
         for pattern in self._patterns.discards:
             for captures in found[pattern]:
                 for name in captures["discard"]:
@@ -336,19 +345,20 @@ class _Reader:
             draft.end,
             draft.name_start,
             draft.name_end,
-            _signature(text, draft, kind),
-            self._documentation(text, draft),
+            draft.lead + _signature(text, draft, kind, self._language.annotations),
+            self._documentation(text, draft, 0 if frame.symbol is None else frame.symbol.start),
             visibility,
             container,
         )
 
-    def _documentation(self, text: bytes, draft: _Draft) -> str:
+    def _documentation(self, text: bytes, draft: _Draft, outer: int) -> str:
+        """What documents the definition; a comment above the line on which its container starts, at `outer`, does not."""
         if draft.documented is not None:
             start, end = draft.documented
             return paragraph(text[start:end].decode("utf-8", "replace").split("\n"))
         if self._docstrings and draft.body >= 0 and (found := docstring(text, draft.body)):
             return found
-        return self._comments.above(text, draft.start)
+        return self._comments.above(text, draft.start, outer)
 
     def _references(
         self, text: bytes, found: list[list[Captures]], taken: set[int], imported: list[Node]
@@ -371,33 +381,33 @@ class _Reader:
                     offsets[name].append(start)
                 else:
                     offsets[name] = [start]
-            groups += _groups(role, offsets)
+            groups += _groups(role, offsets, self._language.builtins)
         return groups
 
     def _imports(self, text: bytes, found: list[list[Captures]]) -> tuple[list[Import], list[Node]]:
         """The imports in source order, and the nodes of the names that they bring in."""
-        imports: dict[int, Import] = {}
+        imports: dict[tuple[int, str], Import] = {}
         imported: list[Node] = []
         for pattern in self._patterns.imports:
+            prefix = self._patterns.prefixes.get(pattern, "")
             for captures in found[pattern]:
-                module = captures["import.module"][0]
+                statement, module = captures["import"][0], captures["import.module"][0]
                 place = module.start_byte
-                if place not in imports:
-                    statement = captures["import"][0]
-                    written = text[place : module.end_byte].decode("utf-8", "replace").strip("\"'`")
-                    if pattern in self._patterns.prefixes and not written.startswith("."):
-                        written = self._patterns.prefixes[pattern] + written
-                    imports[place] = Import(written, [], statement.start_byte, statement.end_byte)
-                names = captures.get("import.name", ())
-                defaults = captures.get("import.default", ())
-                imported += names
-                imported += defaults
-                brought = imports[place].names
-                brought += _imported_names(text, names, captures.get("import.alias", ()))
-                brought += [
-                    ImportedName("default", _decoded(text, node.start_byte, node.end_byte)) for node in defaults
-                ]
-        return [imports[place] for place in sorted(imports)], imported
+                written = _decoded(text, place, module.end_byte).strip("\"'`")
+                if not prefix and self._language.imports is not None:
+                    brought = self._language.imports(written)
+                else:
+                    written = written if written.startswith(".") else prefix + written
+                    imported += captures.get("import.name", ())
+                    imported += captures.get("import.default", ())
+                    brought = [(written, name) for name in _imported_names(text, captures)] or [(written, None)]
+                for name_of_module, name in brought:
+                    key = (place, name_of_module)
+                    if key not in imports:
+                        imports[key] = Import(name_of_module, [], statement.start_byte, statement.end_byte)
+                    if name is not None:
+                        imports[key].names.append(name)
+        return [imports[key] for key in sorted(imports)], imported
 
     def _exports(self, text: bytes, found: list[list[Captures]]) -> list[str]:
         places = {
@@ -415,15 +425,22 @@ _CALLABLES = frozenset(
 )
 _VALUES = frozenset((SymbolKind.VARIABLE, SymbolKind.CONSTANT, SymbolKind.FIELD))
 # What is a local, by its kind and that of the symbol in which it directly lies; a function in an object that lies in a
-# function is one as well.
+# function is one as well, and so is a field of a nameless structure.
 _LOCAL_IN = {
     SymbolKind.VARIABLE: _CALLABLES | _VALUES,
     SymbolKind.CONSTANT: _CALLABLES | _VALUES,
     SymbolKind.PROPERTY: _CALLABLES - {SymbolKind.PROPERTY},
+    SymbolKind.FIELD: _CALLABLES - {SymbolKind.PROPERTY, SymbolKind.CONSTRUCTOR},
 }
 # What is shown by its first line where no body is marked.
 _ONE_LINE = frozenset(
     (SymbolKind.VARIABLE, SymbolKind.CONSTANT, SymbolKind.FIELD, SymbolKind.PROPERTY, SymbolKind.ENUM_MEMBER)
+)
+
+
+_AT = ord("@")
+_ANNOTATIONS = re.compile(
+    rb"(?:@(?!interface\b)[\w.]+(?:\s*\((?:[^()\"']|\"(?:\\.|[^\"\\])*\"|'(?:\\.|[^'\\])*'|\([^()]*\))*\))?\s*)+"
 )
 
 
@@ -442,17 +459,19 @@ def _add_parts(text: bytes, draft: _Draft, captures: Captures) -> None:
         draft.documented = node.start_byte, node.end_byte
 
 
-def _signature(text: bytes, draft: _Draft, kind: SymbolKind) -> str:
+def _signature(text: bytes, draft: _Draft, kind: SymbolKind, annotations: bool) -> str:
     """The definition in one line without its body; where the name comes after the body (a typedef), with both."""
-    end = draft.end
+    start, end = draft.head, draft.end
+    if annotations and text[start] == _AT and (annotated := _ANNOTATIONS.match(text, start, end)):
+        start = annotated.end()
     if draft.body >= 0:
         end = draft.body
         if draft.name_start > end:
-            return f"{signature(text, draft.head, end)} {{…}} {signature(text, draft.body_end, draft.end).strip(' ;')}"
+            return f"{signature(text, start, end)} {{…}} {signature(text, draft.body_end, draft.end).strip(' ;')}"
     elif kind in _ONE_LINE:
         line_end = text.find(b"\n", draft.name_end, end)
         end = line_end if line_end >= 0 else end
-    return signature(text, draft.head, end)
+    return signature(text, start, end)
 
 
 def _unmarked(text: bytes, start: int, end: int, marks: bytes) -> tuple[int, int]:
@@ -478,19 +497,22 @@ def _decoded(text: bytes, start: int, end: int) -> str:
     return text[start:end].decode("utf-8", "replace")
 
 
-def _groups(role: Role, offsets: dict[bytes, list[int]]) -> Iterator[ReferenceGroup]:
+def _groups(role: Role, offsets: dict[bytes, list[int]], builtins: frozenset[bytes]) -> Iterator[ReferenceGroup]:
     for name, places in offsets.items():
-        if 0 < len(name) <= _MAX_NAME and name != b"*":
+        if 0 < len(name) <= _MAX_NAME and name != b"*" and name not in builtins:
             if len(places) > 1:
                 places.sort()
             yield ReferenceGroup(name.decode("utf-8", "replace"), role, places)
 
 
-def _imported_names(text: bytes, names: Sequence[Node], aliases: Sequence[Node]) -> Iterator[ImportedName]:
+def _imported_names(text: bytes, captures: Captures) -> Iterator[ImportedName]:
     """The names with their aliases; an alias without a name is the whole module's."""
+    names, aliases = captures.get("import.name", ()), captures.get("import.alias", ())
     alias = _decoded(text, aliases[0].start_byte, aliases[0].end_byte) if aliases else ""
     if alias and not names:
         yield ImportedName("*", alias)
     for node in names:
         name = _decoded(text, node.start_byte, node.end_byte)
         yield ImportedName(name, alias or name)
+    for node in captures.get("import.default", ()):
+        yield ImportedName("default", _decoded(text, node.start_byte, node.end_byte))

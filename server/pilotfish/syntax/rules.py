@@ -10,7 +10,7 @@ from __future__ import annotations
 import re
 from collections.abc import Callable
 
-from pilotfish.syntax.outline import Symbol, SymbolKind, Visibility
+from pilotfish.syntax.outline import ImportedName, Symbol, SymbolKind, Visibility
 
 Verdict = tuple[SymbolKind, Visibility]
 Rule = Callable[[str, SymbolKind, bytes, "Symbol | None", str], Verdict]
@@ -109,3 +109,78 @@ def ruby(name: str, kind: SymbolKind, head: bytes, parent: Symbol | None, contai
         if head.startswith(b"protected"):
             return kind, _RESTRICTED
     return kind, _PUBLIC
+
+
+def go(name: str, kind: SymbolKind, head: bytes, parent: Symbol | None, container: str) -> Verdict:
+    """Names that begin with a capital are exported from their package, others are seen in it."""
+    return kind, _PUBLIC if name[0].isupper() else _RESTRICTED
+
+
+_RUST_PATH = re.compile(r"(?:\w+::)*(\w+)")
+_RUST_BEFORE_TYPE = re.compile(r"(?:&|\*|'\w+\b|\b(?:mut|dyn|const|impl)\b|\s)+")
+_RUST_USE_TOKEN = re.compile(r"::|[{},*]|(?:r#)?\w+")
+
+
+def rust(name: str, kind: SymbolKind, head: bytes, parent: Symbol | None, container: str) -> Verdict:
+    """`pub` is public, `pub(…)` restricted, nothing private; members of traits and variants are as their owners."""
+    is_trait_member = kind is _METHOD or (parent is not None and parent.kind is _INTERFACE)
+    if kind is _FUNCTION and in_type(parent, container):
+        kind = _METHOD
+    if b"pub" in head:
+        return kind, _RESTRICTED if b"pub(" in head else _PUBLIC
+    return kind, _PUBLIC if is_trait_member or kind is _ENUM_MEMBER else _PRIVATE
+
+
+def rust_container(written: str) -> str:
+    """`Shape` of `impl Draw for &'a shapes::Shape<T>`; other types as written."""
+    before = _RUST_BEFORE_TYPE.match(written)
+    bare = written[before.end() :] if before else written
+    path = _RUST_PATH.match(bare)
+    return path[1] if path else bare
+
+
+def rust_imports(written: str) -> list[tuple[str, ImportedName | None]]:
+    """The modules and names that the tree of a `use` brings in: `std::{io::{self, Read as R}, fmt::*}`."""
+    found: list[tuple[str, ImportedName | None]] = []
+    prefixes: list[list[str]] = [[]]  # of the lists that are open
+    path: list[str] = []
+    alias = ""
+    tokens = _RUST_USE_TOKEN.findall(written)
+    for place, token in enumerate([*tokens, ","]):
+        if token == "{":
+            prefixes.append(prefixes[-1] + path)
+            path = []
+        elif token in (",", "}"):
+            if path:
+                found.append(_rust_import(prefixes[-1] + path, alias))
+            path, alias = [], ""
+            if token == "}" and len(prefixes) > 1:
+                prefixes.pop()
+        elif token == "as" or (place and tokens[place - 1] == "as"):
+            alias = token
+        elif token != "::":
+            path.append(token)
+    return found
+
+
+def _rust_import(path: list[str], alias: str) -> tuple[str, ImportedName | None]:
+    if path[-1] == "self" and len(path) > 1:
+        path = path[:-1]
+    if len(path) == 1:
+        return path[0], ImportedName("*", alias) if alias else None
+    return "::".join(path[:-1]), ImportedName(path[-1], alias or path[-1])
+
+
+_JAVA_CONSTANT = re.compile(rb"\bstatic\b.*\bfinal\b|\bfinal\b.*\bstatic\b", re.DOTALL)
+
+
+def java(name: str, kind: SymbolKind, head: bytes, parent: Symbol | None, container: str) -> Verdict:
+    """By modifiers; without one a member is seen in its package, or is public in an interface."""
+    in_interface = parent is not None and parent.kind is _INTERFACE
+    if kind is _FIELD and (in_interface or _JAVA_CONSTANT.search(head)):
+        kind = _CONSTANT
+    if b"private" in head:
+        return kind, _PRIVATE
+    if b"public" in head or in_interface or kind is _ENUM_MEMBER:
+        return kind, _PUBLIC
+    return kind, _RESTRICTED
