@@ -1,0 +1,257 @@
+"""Reading a catalog: every answer that it can give, from one consistent snapshot."""
+
+from __future__ import annotations
+
+import sqlite3
+from collections.abc import Collection, Iterator
+from types import TracebackType
+from typing import TYPE_CHECKING, Any, Self
+
+from pilotfish.store import schema
+from pilotfish.store.errors import CatalogDamagedError, CatalogError, is_damage
+from pilotfish.store.matching import SymbolQuery
+from pilotfish.store.records import (
+    FILE_COLUMNS,
+    SYMBOL_COLUMNS,
+    SYMBOL_JOINS,
+    Counts,
+    FileRow,
+    LanguageCounts,
+    MoveRow,
+    SymbolHit,
+    SymbolRow,
+    file_row,
+    symbol_row,
+)
+from pilotfish.store.rows import DAMAGED, token, unpack_outline
+from pilotfish.store.search import SymbolSearch
+from pilotfish.syntax.outline import Outline, SymbolKind
+from pilotfish.syntax.text import LineTable
+
+if TYPE_CHECKING:
+    from pilotfish.store.catalog import Catalog
+
+_PAGE = 1_000
+
+
+class Reader:
+    """Answers in one thread. As a context manager, all answers inside come from one snapshot."""
+
+    def __init__(self, catalog: Catalog) -> None:
+        """Use `Catalog.reader`."""
+        self._catalog = catalog
+        self._epoch = catalog.epoch
+        self._connection = schema.connect(str(catalog.file), read_only=True)
+        self._depth = 0
+
+    def __enter__(self) -> Self:
+        if self._depth == 0:
+            if self._epoch != self._catalog.epoch:
+                self._reconnect()
+            self._connection.execute("BEGIN")
+            self._one("SELECT 1 FROM meta")  # the snapshot is taken with the first read
+        self._depth += 1
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        self._depth -= 1
+        if self._depth == 0 and self._connection.in_transaction:
+            self._connection.execute("ROLLBACK")
+
+    def close(self) -> None:
+        """Close the connection."""
+        self._connection.close()
+
+    def _reconnect(self) -> None:
+        self._connection.close()
+        self._epoch = self._catalog.epoch
+        self._connection = schema.connect(str(self._catalog.file), read_only=True)
+
+    # --- files -------------------------------------------------------------------------------------------------------
+
+    def generation(self) -> int:
+        """Return the generation of the snapshot."""
+        row = self._one("SELECT value FROM meta WHERE key = 'generation'")
+        return 0 if row is None else int(row[0])
+
+    def file(self, path: str) -> FileRow | None:
+        """Return the file at a path."""
+        row = self._one(f"SELECT {FILE_COLUMNS} FROM files WHERE path = ? AND deleted_at IS NULL", path)
+        return None if row is None else file_row(row)
+
+    def files(self, after: str | None = None, limit: int | None = None) -> Iterator[FileRow]:
+        """Yield files in the order of their paths, those after `after`, at most `limit`."""
+        left = -1 if limit is None else limit
+        while left:
+            page = self._all(
+                f"SELECT {FILE_COLUMNS} FROM files WHERE deleted_at IS NULL AND path > ? ORDER BY path LIMIT ?",
+                "" if after is None else after,
+                _PAGE if left < 0 else min(left, _PAGE),
+            )
+            yield from map(file_row, page)
+            if len(page) < _PAGE:
+                return
+            after = page[-1][0]
+            left = left if left < 0 else left - len(page)
+
+    def files_below(self, folder: str) -> list[str]:
+        """Return the paths of the files in a folder and below it, in order; "" is the root."""
+        if not folder:
+            return [row[0] for row in self._all("SELECT path FROM files WHERE deleted_at IS NULL ORDER BY path")]
+        rows = self._all(
+            "SELECT path FROM files WHERE deleted_at IS NULL AND path >= ? AND path < ? ORDER BY path",
+            folder + "/",
+            folder + "0",
+        )
+        return [row[0] for row in rows]
+
+    def with_hash(self, content_hash: bytes, size: int) -> list[FileRow]:
+        """Return the files with this content by path, tombstones included."""
+        rows = self._all(
+            f"SELECT {FILE_COLUMNS} FROM files WHERE content_hash = ? AND size = ? ORDER BY path, id",
+            content_hash,
+            size,
+        )
+        return list(map(file_row, rows))
+
+    def outline(self, path: str) -> Outline | None:
+        """Return the outline of a file."""
+        row = self._one(
+            "SELECT outline FROM files JOIN outlines ON file_id = id WHERE path = ? AND deleted_at IS NULL", path
+        )
+        if row is None:
+            return None
+        try:
+            return unpack_outline(row[0])
+        except DAMAGED as error:
+            raise CatalogDamagedError(f"the outline of {path} cannot be read: {error}") from error
+
+    def line_table(self, path: str) -> LineTable | None:
+        """Return the line table of a file that has an outline."""
+        row = self._one(
+            "SELECT line_table FROM files JOIN outlines ON file_id = id WHERE path = ? AND deleted_at IS NULL", path
+        )
+        if row is None:
+            return None
+        try:
+            return LineTable.from_bytes(row[0])
+        except DAMAGED as error:
+            raise CatalogDamagedError(f"the lines of {path} cannot be read: {error}") from error
+
+    def moves(self) -> list[MoveRow]:
+        """Return the remembered moves, the oldest first."""
+        rows = self._all(
+            "SELECT old_path, new_path, content_hash, moved_at, move_type FROM file_moves ORDER BY moved_at, id"
+        )
+        return [MoveRow(*row) for row in rows]
+
+    # --- symbols -----------------------------------------------------------------------------------------------------
+
+    def symbols_named(self, name: str) -> list[SymbolRow]:
+        """Return the definitions with exactly this name, by path and line; files without outline are none."""
+        rows = self._all(
+            f"SELECT {SYMBOL_COLUMNS} FROM names JOIN symbols s ON s.name_id = names.id {SYMBOL_JOINS} "
+            "WHERE names.name = ? AND s.kind <> ? ORDER BY f.path, s.id",
+            name,
+            int(SymbolKind.FILE),
+        )
+        return list(map(symbol_row, rows))
+
+    def search_symbols(
+        self,
+        query: SymbolQuery | str,
+        kinds: Collection[SymbolKind] | None = None,
+        path_glob: str | None = None,
+        limit: int = 128,
+    ) -> list[SymbolHit]:
+        """Return at most `limit` definitions that match a query, best first: by match (`matching`), visibility, uses,
+        path and line. A better match is never left out for a worse one."""
+        if isinstance(query, str):
+            query = SymbolQuery(query, kinds=kinds, path_glob=path_glob)
+        with self:
+            try:
+                return SymbolSearch(self._connection, self._catalog.names, query, limit).run()
+            except sqlite3.DatabaseError as error:
+                raise _explained(error) from error
+
+    def most_used(self, limit: int) -> list[SymbolRow]:
+        """Return one definition each of the names that are referenced most; the widest visible, first by path."""
+        rows = self._all(
+            "SELECT id FROM names WHERE folded IS NOT NULL AND uses > 0 ORDER BY uses DESC, name LIMIT ?", limit
+        )
+        found = []
+        for (name_id,) in rows:
+            row = self._one(
+                f"SELECT {SYMBOL_COLUMNS} FROM names JOIN symbols s ON s.name_id = names.id {SYMBOL_JOINS} "
+                "WHERE names.id = ? AND s.kind <> ? ORDER BY s.visibility, f.path, s.id LIMIT 1",
+                name_id,
+                int(SymbolKind.FILE),
+            )
+            if row is not None:
+                found.append(symbol_row(row))
+        return found
+
+    # --- references --------------------------------------------------------------------------------------------------
+
+    def files_referencing(self, name: str) -> list[str]:
+        """Return the paths of the files with a stored reference to this name, in order."""
+        rows = self._all(
+            "SELECT path FROM postings JOIN files ON files.id = postings.rowid WHERE postings MATCH ? ORDER BY path",
+            f'"{token(name)}"',
+        )
+        return [row[0] for row in rows]
+
+    def uses(self, name: str) -> tuple[int, int]:
+        """Return how many stored references there are to a name, and in how many files."""
+        row = self._one("SELECT uses, files FROM names WHERE name = ?", name)
+        return (0, 0) if row is None else (row[0], row[1])
+
+    # --- counts ------------------------------------------------------------------------------------------------------
+
+    def counts(self) -> Counts:
+        """Count what the catalog holds."""
+        files, symbols, references, source, parsed, listed = self._all(
+            "SELECT count(*), total(symbols), total(\"references\"), total(iif(status = 'parsed', size, 0)), "
+            "total(status = 'parsed'), total(status = 'listed') FROM files WHERE deleted_at IS NULL"
+        )[0]
+        languages = self._all(
+            "SELECT language, count(*), sum(symbols), sum(has_errors) FROM files "
+            "WHERE deleted_at IS NULL AND language IS NOT NULL AND status = 'parsed' "
+            "GROUP BY language ORDER BY count(*) DESC, language"
+        )
+        skipped = self._all(
+            "SELECT skip_reason, count(*) FROM files WHERE deleted_at IS NULL AND skip_reason <> '' "
+            "GROUP BY skip_reason ORDER BY count(*) DESC, skip_reason"
+        )
+        return Counts(
+            files,
+            int(symbols),
+            int(references),
+            int(source),
+            int(parsed),
+            int(listed),
+            [LanguageCounts(*row) for row in languages],
+            [(reason, count) for reason, count in skipped],
+        )
+
+    # --- plumbing ----------------------------------------------------------------------------------------------------
+
+    def _one(self, sql: str, *parameters: object) -> Any:
+        try:
+            return self._connection.execute(sql, parameters).fetchone()
+        except sqlite3.DatabaseError as error:
+            raise _explained(error) from error
+
+    def _all(self, sql: str, *parameters: object) -> list[Any]:
+        try:
+            return self._connection.execute(sql, parameters).fetchall()
+        except sqlite3.DatabaseError as error:
+            raise _explained(error) from error
+
+
+def _explained(error: sqlite3.DatabaseError) -> CatalogError:
+    if is_damage(error):
+        return CatalogDamagedError(f"the index is damaged ({error}); it must be built anew")
+    return CatalogError(f"the index could not be read: {error}")

@@ -1,0 +1,179 @@
+"""What parse workers hand to the catalog: pure data, prepared so far that the one writer only has to insert it.
+
+Nothing here touches a database; workers import this module and nothing else of the store.
+"""
+
+from __future__ import annotations
+
+import zlib
+from collections.abc import Iterable
+from functools import lru_cache
+from typing import Literal
+
+import msgspec
+
+from pilotfish.syntax.outline import Outline, Symbol, SymbolKind, qualified_containers
+from pilotfish.syntax.text import LineTable
+
+FileStatus = Literal["parsed", "listed", "skipped"]
+"""`parsed`: has an outline. `listed`: no grammar for it. `skipped`: a limit was met, `skip_reason` says which."""
+
+_COMPRESSION = 1
+"""zlib's level: the higher ones save another tenth of the outline and cost three times the worker's time."""
+
+
+MOST_SYMBOLS = (1 << 20) - 1
+"""Definitions of one file that the catalog keeps."""
+
+
+class ParsedFile(msgspec.Struct):
+    """One file as a worker read it.
+
+    `content_hash` is the SHA-256 of its bytes, `size` is in bytes, `mtime_ns` in nanoseconds; `racy` tells that it was
+    hashed within two seconds of its last change. `outline` is None where there is none to have. It comes with `rows`
+    from `pack`, or, without `rows`, as the plain msgpack of an `Outline`; then the writer packs it itself.
+    """
+
+    path: str
+    content_hash: bytes
+    size: int
+    mtime_ns: int
+    language: str | None = None
+    encoding: str = "utf-8"
+    status: FileStatus = "parsed"
+    skip_reason: str = ""
+    outline: bytes | None = None
+    line_table: bytes = b""
+    racy: bool = False
+    rows: bytes = b""
+
+
+class Rows(msgspec.Struct, array_like=True, gc=False):
+    """What the catalog's tables say of one outline, column by column, in the order of its symbols.
+
+    `places` holds three numbers a symbol: line, column and width of the name in bytes, width -1 where `wide` has all
+    eight numbers of its start and end instead. `container_of` points into `containers`, -1 at the top of the file.
+    `uses` counts the references to each name; `tokens` are those names as the full-text index takes them.
+    """
+
+    names: list[str]
+    kinds: bytes
+    visibilities: bytes
+    containers: list[str]
+    container_of: list[int]
+    places: list[int]
+    wide: dict[int, list[int]]
+    uses: dict[str, int]
+    tokens: str
+    has_errors: bool = False
+
+
+DAMAGED = (zlib.error, ValueError)
+"""What reading a damaged outline or line table raises (msgspec's errors are among them)."""
+
+_outlines = msgspec.msgpack.Decoder(Outline)
+_rows = msgspec.msgpack.Decoder(Rows)
+_encoder = msgspec.msgpack.Encoder()
+
+
+def pack(outline: Outline, lines: LineTable) -> tuple[bytes, bytes]:
+    """Return `ParsedFile.outline` and `ParsedFile.rows` of one outline. It is for workers to call."""
+    return zlib.compress(_encoder.encode(outline), _COMPRESSION), _encoder.encode(rows_of(outline, lines))
+
+
+def unpack_outline(packed: bytes) -> Outline:
+    """Return the outline that `pack` packed. Raises one of `DAMAGED` where it cannot."""
+    return _outlines.decode(zlib.decompress(packed))
+
+
+def unpack_rows(packed: bytes) -> Rows:
+    """Return the rows that `pack` packed."""
+    return _rows.decode(packed)
+
+
+def packed(file: ParsedFile) -> tuple[bytes, Rows] | None:
+    """Return the packed outline and the rows of a file, packing them where its worker did not; None without outline."""
+    if file.outline is None:
+        return None
+    if file.rows:
+        return file.outline, unpack_rows(file.rows)
+    outline = _outlines.decode(file.outline)
+    rows = rows_of(outline, LineTable.from_bytes(file.line_table))
+    return zlib.compress(file.outline, _COMPRESSION), rows
+
+
+def rows_of(outline: Outline, lines: LineTable | None) -> Rows:
+    """Derive the catalog's rows from an outline and the line table of its text; without `lines` the places are left
+    out, which is enough to take a file's rows away again."""
+    symbols = outline.symbols[:MOST_SYMBOLS]
+    containers: dict[str, int] = {"": -1}
+    container_of = [
+        containers.setdefault(_clean(container), len(containers) - 1) for container in qualified_containers(symbols)
+    ]
+    places: list[int] = []
+    wide: dict[int, list[int]] = {}
+    if lines is not None:
+        for ordinal, symbol in enumerate(symbols):
+            places.extend(_place(symbol, lines, ordinal, wide))
+    uses = uses_of(outline)
+    return Rows(
+        names=[_clean(symbol.name) for symbol in symbols],
+        kinds=bytes([symbol.kind for symbol in symbols]),
+        visibilities=bytes([symbol.visibility for symbol in symbols]),
+        containers=list(containers)[1:],
+        container_of=container_of,
+        places=places,
+        wide=wide,
+        uses=uses,
+        tokens=tokens_of(uses),
+        has_errors=outline.has_errors,
+    )
+
+
+def file_rows(name: str) -> Rows:
+    """Return the rows of a file without outline: it is found by its own name, as a symbol of kind `FILE`."""
+    return Rows([name], bytes((SymbolKind.FILE,)), b"\0", [], [-1], [0, 0, 0], {}, {}, "")
+
+
+def uses_of(outline: Outline) -> dict[str, int]:
+    """Count the stored references to each name."""
+    uses: dict[str, int] = {}
+    for group in outline.references:
+        name = _clean(group.name)
+        uses[name] = uses.get(name, 0) + len(group.offsets)
+    return uses
+
+
+def _clean(name: str) -> str:
+    """Return a name without NUL, at which SQLite's functions end a text."""
+    return name.replace("\0", "\N{REPLACEMENT CHARACTER}")
+
+
+def _place(symbol: Symbol, lines: LineTable, ordinal: int, wide: dict[int, list[int]]) -> tuple[int, int, int]:
+    line, utf8, utf16, utf32 = start = lines.position(symbol.name_start)
+    width = symbol.name_end - symbol.name_start
+    if utf8 == utf16 == utf32 and symbol.name.isascii() and width == len(symbol.name):
+        return line, utf8, width
+    wide[ordinal] = [*start, *lines.position(symbol.name_end)]
+    return line, utf8, -1
+
+
+def tokens_of(names: Iterable[str]) -> str:
+    """Return the words that the full-text index of references takes for these names."""
+    return " ".join([token(name) for name in names])
+
+
+@lru_cache(maxsize=50_000)
+def token(name: str) -> str:
+    """Return a name as one word of the index: another word for every other name.
+
+    SQLite's `ascii` tokenizer folds A-Z and splits at punctuation. So upper case is told apart by a bit mask behind a
+    hyphen, and whatever is no ASCII identifier is spelled in hexadecimal.
+    """
+    folded = name.lower()
+    if not (name.isascii() and name.isidentifier()):
+        return "--" + name.encode("utf-8", "surrogatepass").hex()
+    if folded == name:
+        return name
+    mask = int("".join(["01"[a != b] for a, b in zip(name, folded, strict=True)]), 2)
+    return f"{folded}-{mask:x}"

@@ -1,0 +1,154 @@
+"""The tables of a catalog, their version, and the way from one version to the next.
+
+A symbol's id is its file's id and its place in the outline; so the symbols of a file lie side by side and go by range.
+A name's row has an id higher than any given out before whenever the name becomes defined, and keeps it while it is; so
+what is kept in memory about names (`names.NameIndex`) is only ever added to. `folded` and `hump` are NULL while a name
+is merely referenced.
+"""
+
+from __future__ import annotations
+
+import sqlite3
+from typing import Final
+
+from pilotfish.store.errors import CatalogError
+
+SCHEMA_VERSION: Final = 2
+"""Grows with every change of the tables or of what they hold; each version has a folder of its own."""
+
+MINIMUM_SQLITE: Final = (3, 34, 0)
+"""The first SQLite with trigram full text."""
+
+ORDINAL_BITS: Final = 20
+"""Bits of a symbol's id that count its place in the file."""
+
+TABLES: Final = ("meta", "files", "outlines", "names", "containers", "symbols", "pending_uses", "file_moves")
+FULL_TEXT: Final = ("name_parts", "postings")
+
+DDL: Final = """
+CREATE TABLE meta (key TEXT PRIMARY KEY, value NOT NULL) WITHOUT ROWID;
+
+CREATE TABLE files (
+    id INTEGER PRIMARY KEY,
+    path TEXT NOT NULL,
+    content_hash BLOB NOT NULL,
+    size INTEGER NOT NULL,
+    mtime_ns INTEGER NOT NULL,
+    racy INTEGER NOT NULL,
+    language TEXT,
+    encoding TEXT NOT NULL,
+    status TEXT NOT NULL,
+    skip_reason TEXT NOT NULL,
+    symbols INTEGER NOT NULL,
+    "references" INTEGER NOT NULL,
+    has_errors INTEGER NOT NULL,
+    deleted_at REAL
+);
+CREATE UNIQUE INDEX files_by_path ON files (path) WHERE deleted_at IS NULL;
+CREATE INDEX files_by_content ON files (content_hash, size);
+CREATE INDEX files_deleted ON files (deleted_at) WHERE deleted_at IS NOT NULL;
+
+CREATE TABLE outlines (
+    file_id INTEGER PRIMARY KEY,
+    outline BLOB NOT NULL,
+    line_table BLOB NOT NULL
+);
+
+CREATE TABLE names (
+    id INTEGER PRIMARY KEY,
+    name TEXT NOT NULL,
+    folded TEXT,
+    hump TEXT,
+    uses INTEGER NOT NULL,
+    files INTEGER NOT NULL,
+    public INTEGER NOT NULL,
+    restricted INTEGER NOT NULL,
+    private INTEGER NOT NULL
+);
+CREATE UNIQUE INDEX names_by_name ON names (name);
+CREATE INDEX names_by_folded ON names (folded) WHERE folded IS NOT NULL;
+CREATE INDEX names_by_hump ON names (hump) WHERE hump IS NOT NULL;
+
+CREATE TABLE containers (id INTEGER PRIMARY KEY, path TEXT NOT NULL, leaf TEXT NOT NULL);
+CREATE UNIQUE INDEX containers_by_path ON containers (path);
+CREATE INDEX containers_by_leaf ON containers (leaf);
+
+CREATE TABLE symbols (
+    id INTEGER PRIMARY KEY,
+    name_id INTEGER NOT NULL,
+    kind INTEGER NOT NULL,
+    visibility INTEGER NOT NULL,
+    container_id INTEGER,
+    line INTEGER NOT NULL,
+    "column" INTEGER NOT NULL,
+    width INTEGER NOT NULL,
+    wide BLOB
+);
+CREATE INDEX symbols_by_name ON symbols (name_id, visibility);
+CREATE INDEX symbols_by_container ON symbols (container_id) WHERE container_id IS NOT NULL;
+
+CREATE VIRTUAL TABLE name_parts USING fts5 (
+    folded, content = '', columnsize = 0, detail = none, tokenize = 'trigram case_sensitive 1'
+);
+CREATE VIRTUAL TABLE postings USING fts5 (
+    tokens, content = '', columnsize = 0, detail = none, tokenize = "ascii tokenchars '-_'"
+);
+CREATE TABLE pending_uses (id INTEGER PRIMARY KEY, deltas BLOB NOT NULL);
+
+CREATE TABLE file_moves (
+    id INTEGER PRIMARY KEY,
+    old_path TEXT NOT NULL,
+    new_path TEXT NOT NULL,
+    content_hash BLOB NOT NULL,
+    moved_at REAL NOT NULL,
+    move_type TEXT NOT NULL
+);
+"""
+
+
+def require_sqlite() -> None:
+    """Raise `CatalogError` where the SQLite that Python was built with is too old."""
+    if sqlite3.sqlite_version_info < MINIMUM_SQLITE:
+        wanted = ".".join(map(str, MINIMUM_SQLITE))
+        raise CatalogError(
+            f"SQLite {sqlite3.sqlite_version} has no trigram search; use a Python whose sqlite3 is {wanted} or newer"
+        )
+
+
+def connect(file: str, *, read_only: bool = False) -> sqlite3.Connection:
+    """Open a catalog's file with the settings that every connection to it needs."""
+    connection = sqlite3.connect(file, timeout=10, isolation_level=None, check_same_thread=False)
+    try:
+        connection.execute("PRAGMA temp_store = MEMORY")
+        connection.execute("PRAGMA mmap_size = 268435456")
+        if read_only:
+            connection.execute("PRAGMA cache_size = -4000")
+            connection.execute("PRAGMA query_only = ON")
+        else:
+            connection.execute("PRAGMA cache_size = -16000")
+            connection.execute("PRAGMA journal_mode = WAL")
+            connection.execute("PRAGMA synchronous = NORMAL")
+            connection.execute("PRAGMA journal_size_limit = 67108864")
+    except BaseException:
+        connection.close()
+        raise
+    return connection
+
+
+def create(connection: sqlite3.Connection) -> None:
+    """Make the tables of the current version in an empty database, in one transaction."""
+    connection.executescript(f"BEGIN; {DDL} PRAGMA user_version = {SCHEMA_VERSION}; COMMIT;")
+
+
+def version_of(connection: sqlite3.Connection) -> int:
+    """Return the version of the tables; 0 in an empty database."""
+    (version,) = connection.execute("PRAGMA user_version").fetchone()
+    return int(version)
+
+
+def probe(connection: sqlite3.Connection) -> None:
+    """Read a little of every table; raises what SQLite raises where the file is no catalog or damaged at its roots."""
+    for table in TABLES:
+        connection.execute(f"SELECT * FROM {table} LIMIT 1").fetchone()
+    for table in FULL_TEXT:
+        connection.execute(f"SELECT rowid FROM {table} WHERE {table} MATCH 'abc' LIMIT 1").fetchone()
