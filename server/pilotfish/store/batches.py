@@ -15,13 +15,15 @@ class Move(msgspec.Struct, frozen=True):
     """The content that was at `old` is at `new` now, with the same bytes and language; `moved_at` in seconds UTC.
 
     `old` is a file, also one deleted a moment ago; or a folder, for all files below it. `folder` only says that a
-    file moved along with its folder. A `swap` of two paths may be given once or as two moves.
+    file moved along with its folder. A `swap` of two paths may be given once or as two moves. `content_hash` tells
+    which content of `old` is meant, where a path was deleted, made anew and perhaps deleted again within moments.
     """
 
     old: str
     new: str
     kind: MoveKind
     moved_at: float = 0.0
+    content_hash: bytes = b""
 
 
 Touched = tuple[str, int, int, bool]

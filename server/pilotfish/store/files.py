@@ -122,7 +122,7 @@ class Files:
 
     def _steps(self, move: Move) -> Iterator[_Step]:
         """Return the moves of the files that a move means."""
-        file = self._live(move.old)
+        file = self._holding(move.old, move.content_hash) if move.content_hash else self._live(move.old)
         if file is None:
             below = list(self._at_or_below(move.old))
             if not below and (file := self._tombstone(move.old)) is None:
@@ -169,6 +169,15 @@ class Files:
     def _live(self, path: str) -> _File | None:
         row = self._connection.execute("SELECT id FROM files WHERE path = ? AND deleted_at IS NULL", (path,)).fetchone()
         return None if row is None else _File(row[0], path, False)
+
+    def _holding(self, path: str, content_hash: bytes) -> _File | None:
+        """Return the file that has this content at a path, or had it last."""
+        row = self._connection.execute(
+            "SELECT id, deleted_at IS NOT NULL FROM files WHERE path = ? AND content_hash = ? "
+            "ORDER BY deleted_at IS NOT NULL, deleted_at DESC, id DESC",
+            (path, content_hash),
+        ).fetchone()
+        return None if row is None else _File(row[0], path, bool(row[1]))
 
     def _tombstone(self, path: str) -> _File | None:
         row = self._connection.execute(
