@@ -92,6 +92,17 @@ async def test_the_position_encoding(offered: list[str] | None, preferred: str |
         assert (await _capabilities(client, options, capabilities=capabilities))["positionEncoding"] == chosen
 
 
+async def test_capabilities_of_no_known_shape_are_ignored() -> None:
+    careless: dict[str, Any] = {
+        "workspace": {"symbol": {"symbolKind": {"valueSet": [5, 999]}}, "configuration": True},
+        "window": 5,
+    }
+    async with raw_client() as client:
+        assert (await client.error("initialize", {"processId": None, "capabilities": careless}))["code"] == -32602
+        del careless["window"]
+        await client.initialize(capabilities=careless)
+
+
 async def test_bad_settings_are_named_once_and_replaced() -> None:
     options = {"features": {"hover": "loud"}, "limits": {"workers": 99}, "nonsense": 1}
     async with raw_client() as client:

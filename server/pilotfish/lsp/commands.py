@@ -7,14 +7,14 @@ folder that is meant, by default the one last spoken to. The answer is plain JSO
 from __future__ import annotations
 
 import os
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Final
 
 import msgspec
 
 from pilotfish.lsp import converters
 from pilotfish.lsp.protocol import INVALID_PARAMS, RequestFailed
 from pilotfish.operations import OPERATIONS
-from pilotfish.operations.index import StatusResult
+from pilotfish.operations.index import GET_REPO_STATUS, StatusResult
 
 if TYPE_CHECKING:
     from lsprotocol import types
@@ -25,6 +25,10 @@ if TYPE_CHECKING:
 
 BY_COMMAND = {operation.lsp_command: operation for operation in OPERATIONS if operation.lsp_command is not None}
 """The operations that are commands, by the command's name."""
+
+
+STATUS_TIMEOUT_S: Final = 5.0
+"""How long `status` waits for an engine before it says that there is none."""
 
 
 async def execute(server: PilotfishServer, params: types.ExecuteCommandParams) -> Any:
@@ -39,13 +43,14 @@ async def execute(server: PilotfishServer, params: types.ExecuteCommandParams) -
     opened = await server.roots.named(root if isinstance(root, str) else None)
     if opened is None:
         where = f"{root} is in no open workspace folder" if root else "no workspace folder is open"
-        if operation.name == "get_repo_status":
+        if operation is GET_REPO_STATUS:
             return _status(server, StatusResult(warnings=[where], outcome="not_indexed"))
         raise RequestFailed(f"{operation.lsp_command} has no index to ask: {where}")
+    timeout = STATUS_TIMEOUT_S if operation is GET_REPO_STATUS else None
     try:
-        answer = await server.request(opened, operation.name, parameters, timeout=None)
+        answer = await server.request(opened, operation.name, parameters, timeout)
     except RequestFailed as error:
-        if operation.name == "get_repo_status":
+        if operation is GET_REPO_STATUS:
             return _status(server, StatusResult(root=opened.root, warnings=[error.message], outcome="not_indexed"))
         raise
     return _status(server, answer) if isinstance(answer, StatusResult) else converters.plain(answer, server.encoding)

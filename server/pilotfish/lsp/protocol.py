@@ -159,11 +159,32 @@ class PilotfishProtocol(LanguageServerProtocol):
         try:
             return self._converter.structure(message, message_type)
         except Exception as error:
+            if message["method"] == types.INITIALIZE and self._drop_unknown_capabilities(message):
+                return self._structure(message)
             try:
                 reasons = "; ".join(transform_error(error, path=message["method"]))
             except Exception:
                 reasons = str(error)
             raise ValueError(reasons or "bad parameters") from error
+
+    def _drop_unknown_capabilities(self, message: dict[str, Any]) -> bool:
+        """Remove the client's capabilities that have no shape we know, so that a newer or careless client can still be
+        served; return whether there were any."""
+        params = message.get("params")
+        capabilities = params.get("capabilities") if isinstance(params, dict) else None
+        if not isinstance(capabilities, dict):
+            return False
+        dropped = []
+        for section, members in capabilities.items():
+            for member in list(members) if isinstance(members, dict) else ():
+                try:
+                    self._converter.structure({section: {member: members[member]}}, types.ClientCapabilities)
+                except Exception:
+                    del members[member]
+                    dropped.append(f"{section}.{member}")
+        if dropped:
+            log.warning("capabilities of the client that make no sense are ignored: %s", ", ".join(dropped))
+        return bool(dropped)
 
     def _refuse(self, request_id: MessageId | None, code: int, reason: str) -> None:
         """Answer a message that reached no handler."""

@@ -14,6 +14,7 @@ import os
 import socket
 import sys
 import threading
+from concurrent.futures import ThreadPoolExecutor
 from typing import TYPE_CHECKING, Final
 
 import pilotfish
@@ -25,6 +26,9 @@ if TYPE_CHECKING:
     from pilotfish.lsp.server import PilotfishServer
 
 log = logging.getLogger(__name__)
+
+MAX_THREADS: Final = 4
+"""Threads for what blocks: git, and reading back a saved file."""
 
 GOODBYE_S: Final = 0.3
 """How long the last frames may take to leave after `exit`, in seconds."""
@@ -117,6 +121,7 @@ def _open_channel(options: argparse.Namespace) -> transport.Channel:
 def _serve(channel: transport.Channel, client_process_id: int | None) -> int:
     """Run the event loop until the client is gone; return the exit code."""
     loop = asyncio.new_event_loop()
+    loop.set_default_executor(ThreadPoolExecutor(MAX_THREADS, thread_name_prefix="blocking"))
     try:
         return loop.run_until_complete(_connection(channel, client_process_id))
     finally:

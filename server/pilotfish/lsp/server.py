@@ -64,6 +64,7 @@ class PilotfishServer(LanguageServer):
         self._offered = config.FeatureSettings()
         self._registered: dict[str, types.Registration] = {}
         self._first_folders: list[str] = []
+        self._is_ready = False
         self._unsent: list[tuple[str, str]] = []
         self._tasks: set[asyncio.Task[Any]] = set()
 
@@ -93,6 +94,7 @@ class PilotfishServer(LanguageServer):
 
     async def initialized(self) -> None:
         """Open the roots, and ask the client for what it may tell from now on."""
+        self._is_ready = True
         for level, message in self._unsent:
             self._send_log(level, message)
         self._unsent.clear()
@@ -241,6 +243,18 @@ class PilotfishServer(LanguageServer):
         except OperationError as error:
             raise RequestFailed(commands.sentence(error), error.code) from error
 
+    async def look_up(self, opened: OpenRoot, operation: str, parameters: Parameters) -> Answer | None:
+        """Ask an engine on behalf of an editor's own request; None when it fails.
+
+        Editors show a popup for each failed request, and ask at every move of the mouse: the log and the server's
+        status have said already that there is no engine.
+        """
+        try:
+            return await self.request(opened, operation, parameters)
+        except RequestFailed as error:
+            log.warning("%s: %s", operation, error.message)
+            return None
+
     async def document_root(self, uri: str, method: str) -> OpenRoot | None:
         """Return the root that answers `method` for a document; None where the feature is off for its language."""
         opened = await self.roots.of(uri)
@@ -265,11 +279,15 @@ class PilotfishServer(LanguageServer):
         """Run an operation that the client names by its LSP command."""
         return await commands.execute(self, params)
 
+    def report_server_error(self, error: Exception, source: Any) -> None:
+        """Log what pygls would show in a popup."""
+        log.error("%s", error, exc_info=error)
+
     # --- telling ----------------------------------------------------------------------------------------------------
 
     def tell(self, level: str, message: str) -> None:
         """Write a line to the client's log of this server; before `initialized` it is kept."""
-        if self.protocol.is_initialized:
+        if self._is_ready:
             self._send_log(level, message)
         else:
             self._unsent.append((level, message))
@@ -300,9 +318,14 @@ def _folders_of(params: types.InitializeParams) -> list[str]:
 
 
 def _choose_root(folder: str, open_roots: list[str]) -> paths.RootChoice:
-    """Find the root of a folder; blocks on the disk and on git."""
+    """Find the root of a folder; blocks on the disk and on git.
+
+    An engine of a folder below does not count: the editor shows the whole folder, so the whole folder is answered.
+    """
     from pilotfish.engine import rendezvous
     from pilotfish.workspace import git
 
-    live = [str(endpoint.root) for endpoint in rendezvous.live_engines()]
-    return paths.choose_root(folder, [*live, *open_roots], git.toplevel)
+    here = paths.canonical(folder)
+    running = [str(endpoint.root) for endpoint in rendezvous.live_engines()]
+    around = [root for root in (*running, *open_roots) if paths.relative(root, here) is not None]
+    return paths.choose_root(folder, around, git.toplevel)

@@ -17,7 +17,7 @@ async def definition(
     opened = await ls.document_root(uri, types.TEXT_DOCUMENT_DEFINITION)
     if opened is None:
         return None
-    answer = await ls.request(
+    answer = await ls.look_up(
         opened,
         DEFINITION.name,
         PlaceParameters(uri=ls.known_uri(uri), line=place.line, character=place.character, encoding=ls.encoding),

@@ -17,7 +17,7 @@ async def document_highlight(
     opened = await ls.document_root(uri, types.TEXT_DOCUMENT_DOCUMENT_HIGHLIGHT)
     if opened is None:
         return None
-    answer = await ls.request(
+    answer = await ls.look_up(
         opened,
         DOCUMENT_HIGHLIGHT.name,
         PlaceParameters(uri=ls.known_uri(uri), line=place.line, character=place.character, encoding=ls.encoding),

@@ -17,7 +17,7 @@ async def document_symbol(
     opened = await ls.document_root(uri, types.TEXT_DOCUMENT_DOCUMENT_SYMBOL)
     if opened is None:
         return None
-    answer = await ls.request(opened, DOCUMENT_SYMBOLS.name, DocumentParameters(uri=ls.known_uri(uri)))
+    answer = await ls.look_up(opened, DOCUMENT_SYMBOLS.name, DocumentParameters(uri=ls.known_uri(uri)))
     if not isinstance(answer, DocumentSymbolsResult):
         return None
     if ls.flags.has_hierarchical_symbols:

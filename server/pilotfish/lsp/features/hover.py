@@ -23,7 +23,7 @@ async def hover(ls: PilotfishServer, params: types.HoverParams) -> types.Hover |
     features = ls.settings_of(opened).features
     is_full = features.hover == "full" or ls.language_of(uri) in features.full_for
     style: Literal["summary", "full"] = "full" if is_full else "summary"
-    answer = await ls.request(
+    answer = await ls.look_up(
         opened,
         HOVER.name,
         HoverParameters(

@@ -15,7 +15,7 @@ async def references(ls: PilotfishServer, params: types.ReferenceParams) -> list
     opened = await ls.document_root(uri, types.TEXT_DOCUMENT_REFERENCES)
     if opened is None:
         return None
-    answer = await ls.request(
+    answer = await ls.look_up(
         opened,
         REFERENCES.name,
         ReferencesParameters(

@@ -57,7 +57,7 @@ async def resolve(ls: PilotfishServer, symbol: types.WorkspaceSymbol) -> types.W
     if opened is None:
         return symbol
     parameters = GetDefinitionParameters(symbol_name=str(data["name"]), file_hint=str(data["path"]), max_results=100)
-    answer = await ls.request(opened, GET_DEFINITION.name, parameters)
+    answer = await ls.look_up(opened, GET_DEFINITION.name, parameters)
     if not isinstance(answer, GetDefinitionResult):
         return symbol
     here = [record for record in answer.definitions if record.path == data["path"]]
@@ -70,7 +70,7 @@ async def resolve(ls: PilotfishServer, symbol: types.WorkspaceSymbol) -> types.W
 
 async def _search(ls: PilotfishServer, opened: OpenRoot, query: str, limit: int) -> list[types.WorkspaceSymbol]:
     """Ask one root."""
-    answer = await ls.request(opened, FIND_SYMBOLS.name, FindSymbolsParameters(query=query, max_results=limit))
+    answer = await ls.look_up(opened, FIND_SYMBOLS.name, FindSymbolsParameters(query=query, max_results=limit))
     records = answer.symbols if isinstance(answer, FindSymbolsResult) else []
     return [_symbol(record, opened.root, ls) for record in records]
 
