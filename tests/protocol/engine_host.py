@@ -9,6 +9,7 @@ import asyncio
 import itertools
 import os
 import sys
+import time
 from collections.abc import Callable
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -72,7 +73,7 @@ class MemoryEngine:
                 return HoverResult(markdown=session.documents[uri].text)
             case "get_repo_status":
                 return StatusResult(
-                    root=str(self.root),
+                    root=os.fsencode(self.root).decode("utf-8", "replace"),
                     engine_pid=os.getpid(),
                     sessions=[
                         f"{other.hello.client}:{other.hello.settings.encoding}" for other in self.sessions.values()
@@ -93,7 +94,9 @@ class MemoryEngine:
         raise ValueError(operation)
 
     def _why(self, session: MemorySession, path: str) -> WhyResult:
-        if path == "flood":
+        if path.startswith("hang "):
+            time.sleep(float(path.removeprefix("hang ")))
+        elif path == "flood":
             for number in range(64):
                 session.notify("log", wire.LogLine(level="info", message=f"{number} " + "x" * 1024 * 1024))
         return WhyResult(path=path, detail=",".join(session.heard))
@@ -109,10 +112,11 @@ async def open_memory_engine(root: Path, index_folder: Path, note: str) -> Memor
 
 
 def main() -> int:
-    # Others may be at work on the code while the tests run; an engine that left for it would fail them.
-    timing = process.Timing(linger=float(os.environ.get("PILOTFISH_TEST_LINGER", "1")), inspection=3600.0)
+    timing = process.Timing(linger=float(os.environ.get("PILOTFISH_TEST_LINGER", "1")), drain=0.5, inspection=0.2)
+    # The real package may be edited while the tests run.
+    package = Path(os.environ["PILOTFISH_TEST_PACKAGE"])
     open_engine: Any = open_memory_engine
-    return process.main(open_engine=open_engine, timing=timing)
+    return process.main(open_engine=open_engine, timing=timing, package=package)
 
 
 if __name__ == "__main__":

@@ -35,6 +35,7 @@ MAX_DEATHS = 3
 DEATHS_WITHIN_S = 60.0
 BACKOFF_S = 15.0
 MAX_BACKOFF_S = 300.0
+_GOING_S = 0.5
 _FIRST_PAUSE_S = 0.02
 _LONGEST_PAUSE_S = 0.25
 
@@ -95,20 +96,23 @@ class Attacher:
         if found is None:
             reason = f"The engine of {self.root} cannot be reached, nor can another be started beside it."
             raise AttachError(OperationError(wire.ENGINE_FAILED, reason, self.note), BACKOFF_S)
+        self._candidate = None  # it became the engine, or it loses
         self._log_path = found[1].log_path
         return found
 
-    def after_loss(self, channel: Channel, loss: Loss) -> None:
+    async def after_loss(self, channel: Channel, loss: Loss) -> None:
         """Take note of the end of a connection: end an engine that was silent, count one that died.
 
         Raises:
             AttachError: engines of this root keep ending.
         """
         endpoint = channel.endpoint
+        if self._candidate is not None and self._candidate.pid == endpoint.pid:
+            self._candidate = None  # or its end would be counted twice
         if loss.kind == "silent" and end_process(endpoint.pid, endpoint.started):
             self.say(f"The engine of {self.root} (process {endpoint.pid}) did not answer and was ended.")
             self.count_death("it did not answer")
-        elif loss.kind == "ended" and not channel.leaving and not endpoint.alive:
+        elif loss.kind == "ended" and not channel.leaving and await _is_gone(endpoint):
             self.count_death("it was killed or crashed")
 
     def attached_for(self, seconds: float) -> None:
@@ -175,6 +179,19 @@ class Attacher:
         return False
 
 
+async def _is_gone(endpoint: Endpoint) -> bool:
+    """Whether an engine that closed a connection has ended: its sockets are closed a moment before it is gone.
+
+    When it goes on, it was this connection that it would not have; then the moment is a pause before the next.
+    """
+    deadline = asyncio.get_running_loop().time() + _GOING_S
+    while endpoint.alive:
+        if asyncio.get_running_loop().time() > deadline:
+            return False
+        await asyncio.sleep(0.01)
+    return True
+
+
 def _is_silent(place: Place) -> bool:
     endpoint = read_endpoint(place.endpoint)
     return endpoint is None or not endpoint.alive
@@ -226,7 +243,7 @@ class _Attempt:
         try:
             return channel, await channel.hello(hello)
         except ConnectionError:
-            self._attacher.after_loss(channel, channel.lost.result())
+            await self._attacher.after_loss(channel, channel.lost.result())
             return None
         except OperationError as error:
             channel.close()

@@ -7,11 +7,13 @@ import os
 from collections.abc import Iterator
 from pathlib import Path
 
-_PACKAGE = Path(__file__).parent.parent
+PACKAGE = Path(__file__).parent.parent
+"""The folder of the code that this process runs."""
+
 _SUFFIXES = (".py", ".scm")
 
 
-def build_id(package: Path = _PACKAGE) -> str:
+def build_id(package: Path = PACKAGE) -> str:
     """Identify the installed code by the names, sizes and times of its files."""
     digest = hashlib.sha256()
     for line in sorted(_files(os.fspath(package), "")):

@@ -22,12 +22,11 @@ CONNECT_PATIENCE_S = 3.0
 SUSPENDED_PATIENCE_S = 3.0
 """For an answer to a ping by a process that is suspended."""
 
-SILENT_PATIENCE_S = 8.0
+SILENT_PATIENCE_S = 6.0
 """For one by a process that runs: work holds up its event loop for moments, a loaded machine for longer."""
 
 _PING_S = 1.0
 _IDLE_PING_S = 15.0
-_MAX_QUEUED = 128 * 1024 * 1024
 
 Reply = Callable[[Json, ErrorObject | None], None]
 """Takes a response: its result, or its error."""
@@ -153,9 +152,7 @@ class Channel:
     def _write(self, frame: bytearray) -> None:
         if self.lost.done():
             return
-        self._writer.write(frame)
-        if self._writer.transport.get_write_buffer_size() > _MAX_QUEUED:
-            self._end(Loss("silent", "the engine does not read"))
+        self._writer.write(frame)  # what an engine does not read is bounded by the patience with it
 
     def _end(self, loss: Loss) -> None:
         if self.lost.done():

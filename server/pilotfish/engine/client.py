@@ -195,7 +195,11 @@ class EngineClient:
             OperationError: it failed, timed out, or there is no engine to be had.
         """
         declaration = OPERATIONS[operation]
-        result = await self._call(operation, framing.raw(parameters), timeout)
+        try:
+            params = framing.raw(parameters)
+        except UnicodeEncodeError as error:
+            raise OperationError(wire.INVALID_PARAMS, f"{operation}: a parameter is no text: {error}") from error
+        result = await self._call(operation, params, timeout)
         return msgspec.json.decode(result, type=declaration.result)
 
     async def _call(self, method: str, params: Json, timeout: float | None) -> Json:
@@ -253,15 +257,15 @@ class EngineClient:
 
     # --- what the engine must know -------------------------------------------------------------------------------
 
-    def document_opened(self, uri: str, version: int, text: str, language_id: str = "") -> None:
+    def document_opened(self, uri: str, version: int, text: str, language: str = "") -> None:
         """Tell that the editor has opened a document."""
-        self._show("document/open", DocumentText(uri=uri, version=version, text=text, language_id=language_id))
+        self._show("document/open", DocumentText(uri=uri, version=version, text=text, language=language))
 
     def document_changed(self, uri: str, version: int, text: str) -> None:
         """Tell the whole text of an open document after a change."""
         known = self._documents.get(uri)
-        language_id = known.language_id if known is not None else ""
-        self._show("document/change", DocumentText(uri=uri, version=version, text=text, language_id=language_id))
+        language = known.language if known is not None else ""
+        self._show("document/change", DocumentText(uri=uri, version=version, text=text, language=language))
 
     def document_saved(self, uri: str) -> None:
         """Tell that an open document was written to disk."""
@@ -337,7 +341,7 @@ class EngineClient:
                 loss = await asyncio.shield(channel.lost)
                 self._detached(loss)
                 self._attacher.attached_for(asyncio.get_running_loop().time() - since)
-                self._attacher.after_loss(channel, loss)
+                await self._attacher.after_loss(channel, loss)
             except AttachError as failure:
                 await self._stand_back(failure.error, failure.retry_s)
             except Exception as error:
@@ -456,25 +460,3 @@ def _settle(call: _Call, *, result: Json = framing.NULL, error: OperationError |
         call.answer.set_result(result)
     else:
         call.answer.set_exception(error)
-
-
-def ask(
-    root: Path,
-    operation: str,
-    parameters: Parameters,
-    *,
-    client: str = "pilotfish",
-    timeout: float | None = DEFAULT_TIMEOUT_S,
-    callbacks: Callbacks | None = None,
-) -> Answer:
-    """Run one operation and return its answer: what a command of the shell does, with no event loop of its own.
-
-    Raises:
-        OperationError: as `EngineClient.request`.
-    """
-
-    async def run() -> Answer:
-        async with EngineClient(root, kind="cli", client=client, one_shot=True, callbacks=callbacks) as engine:
-            return await engine.request(operation, parameters, timeout)
-
-    return asyncio.run(run())

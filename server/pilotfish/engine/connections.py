@@ -47,10 +47,6 @@ S = TypeVar("S", bound=SessionLike)
 class EngineLike(Protocol[S]):
     """What is served: `engine.engine.Engine`."""
 
-    @property
-    def busy(self) -> bool:
-        """Whether work is under way that a client waits for."""
-
     def connect(self, hello: Hello, notify: Callable[[str, msgspec.Struct], None]) -> S:
         """Begin a session; `notify` takes method and parameters, from any thread, and never blocks."""
 

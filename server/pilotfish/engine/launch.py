@@ -77,7 +77,8 @@ def launch(
     Raises:
         OSError: the process cannot be started.
     """
-    arguments = [*program, "--root", os.fspath(place.root), "--wire", str(WIRE_VERSION)]
+    arguments = [*program, "--root", os.fspath(place.root), "--folder", os.fspath(place.folder)]
+    arguments += ["--wire", str(WIRE_VERSION)]
     if place.variant:
         arguments += ["--variant", place.variant]
     if one_shot:

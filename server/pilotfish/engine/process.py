@@ -27,16 +27,16 @@ from pathlib import Path
 from typing import IO, Any, Final
 
 from pilotfish.engine import election
-from pilotfish.engine.build import build_id
+from pilotfish.engine.build import PACKAGE, build_id
 from pilotfish.engine.connections import Connections, EngineLike, Identity, Opened
 from pilotfish.engine.launch import EXIT_BROKEN, EXIT_INCOMPATIBLE, EXIT_LOST
 from pilotfish.engine.rendezvous import (
     Endpoint,
     Place,
     RuntimeFolderError,
-    place_of,
     process_identity,
     read_endpoint,
+    runtime_folder,
     write_endpoint,
 )
 from pilotfish.engine.wire import OPEN_FAILED, WIRE_VERSION, Hello, OperationError
@@ -74,12 +74,14 @@ class Timing:
 
 @dataclass(frozen=True, kw_only=True)
 class Options:
-    """The command line. `index_folder` overrides where `store.locations` would put the index."""
+    """The command line. `folder` is the runtime folder where the front looks for the engine; `index_folder` overrides
+    where `store.locations` would put the index."""
 
     root: Path
     wire: int = WIRE_VERSION
     variant: str = ""
     one_shot: bool = False
+    folder: Path | None = None
     index_folder: Path | None = None
 
 
@@ -90,6 +92,7 @@ def parse(arguments: Sequence[str] | None) -> Options:
     parser.add_argument("--wire", type=int, default=WIRE_VERSION)
     parser.add_argument("--variant", default="")
     parser.add_argument("--one-shot", action="store_true")
+    parser.add_argument("--folder", type=Path)
     parser.add_argument("--index-folder", type=Path)
     return Options(**vars(parser.parse_args(arguments)))
 
@@ -105,16 +108,20 @@ async def open_engine(root: Path, index_folder: Path, note: str) -> EngineLike[A
 
 
 def main(
-    arguments: Sequence[str] | None = None, *, open_engine: OpenEngine = open_engine, timing: Timing | None = None
+    arguments: Sequence[str] | None = None,
+    *,
+    open_engine: OpenEngine = open_engine,
+    timing: Timing | None = None,
+    package: Path = PACKAGE,
 ) -> int:
-    """Run a candidate; return its exit code (`engine.launch`)."""
+    """Run a candidate; return its exit code (`engine.launch`). `package` is the code whose update makes it leave."""
     faulthandler.enable()
     options = parse(arguments)
     if options.wire != WIRE_VERSION:
         sys.stderr.write(f"this installation speaks version {WIRE_VERSION}, not {options.wire}\n")
         return EXIT_INCOMPATIBLE
     try:
-        place = place_of(options.root, options.variant)
+        place = Place(options.root, options.folder or runtime_folder(), options.variant)
         lock = election.take(place.lock)
     except (RuntimeFolderError, election.ElectionError) as error:
         sys.stderr.write(f"{error}\n")
@@ -122,7 +129,7 @@ def main(
     if lock is None:
         return EXIT_LOST
     try:
-        return asyncio.run(EngineProcess(options, place, open_engine, timing or Timing()).run())
+        return asyncio.run(EngineProcess(options, place, open_engine, timing or Timing(), package).run())
     finally:
         lock.release()
 
@@ -135,10 +142,11 @@ class EngineProcess:
     place: Place
     open_engine: OpenEngine
     timing: Timing
-    build: str = field(default_factory=build_id)
+    package: Path
     token: str = field(default_factory=lambda: secrets.token_hex(32))
 
     def __post_init__(self) -> None:
+        self.build = build_id(self.package)
         self._joined = False
         self._short_lived = self.options.one_shot
         self._failed = False
@@ -275,13 +283,14 @@ class EngineProcess:
                         os.utime(path)
 
     def _inspect_code(self) -> None:
-        if build_id() != self.build:
+        if build_id(self.package) != self.build:
             self._leave_for("Pilotfish was updated")
 
     # --- leaving -------------------------------------------------------------------------------------------------
 
     async def _depart(self, reason: str, server: asyncio.Server, opening: asyncio.Task[None]) -> int:
         _log.info("engine %d leaves: %s", os.getpid(), reason)
+        # It stands to the very end: no thread that does not come back may keep the locks.
         limit = threading.Timer(self.timing.drain + self.timing.close, os._exit, (EXIT_BROKEN,))
         limit.daemon = True
         limit.start()
@@ -295,7 +304,6 @@ class EngineProcess:
                 await opened.result().engine.close()
             except Exception:
                 _log.exception("the index did not close")
-        limit.cancel()
         return EXIT_BROKEN if self._failed else 0
 
     def _withdraw(self) -> None:

@@ -118,7 +118,7 @@ def runtime_folder() -> Path:
 def _candidates() -> Iterator[Path]:
     home = os.environ.get("PILOTFISH_HOME", "")
     user = str(os.getuid()) if sys.platform != "win32" else os.environ.get("USERNAME", "user")
-    if home:
+    if home and Path(home).is_absolute():
         # A home of its own is a world of its own; where its path is too long for sockets, a short one stands for it.
         resolved = os.path.realpath(home)
         yield Path(resolved, "run")
@@ -142,6 +142,8 @@ def _refusal(folder: Path) -> str | None:
         return "the path is too long for a socket"
     try:
         folder.mkdir(mode=0o700, parents=True, exist_ok=True)
+        if sys.platform != "win32" and not folder.is_symlink() and folder.stat().st_uid == os.getuid():
+            folder.chmod(0o700)  # in case a hand had made it with a wider mode
         if not _is_private(folder):
             return "it belongs to another user, is a link, or others may write to it"
         if not os.access(folder, os.W_OK | os.X_OK):
@@ -152,19 +154,14 @@ def _refusal(folder: Path) -> str | None:
 
 
 def _is_private(path: Path) -> bool:
-    """Whether a folder is ours alone; our own with a wider mode is narrowed."""
+    """Whether a path is a folder, no link, and ours alone."""
     try:
         found = path.lstat()
         if not stat.S_ISDIR(found.st_mode):
             return False
         if sys.platform == "win32":
             return True
-        if found.st_uid != os.getuid():
-            return False
-        if stat.S_IMODE(found.st_mode) & 0o077 and path.name.startswith(("pilotfish", "run")):
-            path.chmod(0o700)
-            return True
-        return not stat.S_IMODE(found.st_mode) & 0o077
+        return found.st_uid == os.getuid() and not stat.S_IMODE(found.st_mode) & 0o077
     except OSError:
         return False
 
@@ -191,17 +188,17 @@ def read_endpoint(path: Path) -> Endpoint | None:
         descriptor = os.open(path, flags)
     except OSError:
         return None
-    with os.fdopen(descriptor, "rb") as file:
+    try:
         found = os.fstat(descriptor)
         if not stat.S_ISREG(found.st_mode):
             return None
         if sys.platform != "win32" and (found.st_uid != os.getuid() or stat.S_IMODE(found.st_mode) & 0o077):
             return None
-        data = file.read(_MAX_ENDPOINT_BYTES)
-    try:
-        return msgspec.json.decode(data, type=Endpoint)
-    except (msgspec.DecodeError, UnicodeDecodeError):
+        return msgspec.json.decode(os.read(descriptor, _MAX_ENDPOINT_BYTES), type=Endpoint)
+    except (OSError, msgspec.DecodeError, UnicodeDecodeError):
         return None
+    finally:
+        os.close(descriptor)
 
 
 def write_endpoint(path: Path, endpoint: Endpoint) -> None:

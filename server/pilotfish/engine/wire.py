@@ -12,6 +12,9 @@ from typing import Literal
 
 import msgspec
 
+from pilotfish.indexing.progress import Health as Health
+from pilotfish.indexing.progress import Progress as Progress
+
 WIRE_VERSION = 1
 """Grows when a message changes its meaning; fronts and engines with different versions do not talk to each other."""
 
@@ -113,12 +116,14 @@ class Welcome(msgspec.Struct, kw_only=True):
 
 
 class DocumentText(msgspec.Struct, kw_only=True):
-    """`document/open` and `document/change`: the whole text as the editor has it; `version` is the client's."""
+    """`document/open` and `document/change`: the whole text as the editor has it; `version` is the client's.
+
+    `language` is ours, as the front reads it from what the editor says, or empty."""
 
     uri: str
     version: int
     text: str
-    language_id: str = ""
+    language: str = ""
 
 
 class DocumentName(msgspec.Struct, kw_only=True):
@@ -152,27 +157,8 @@ class CancelWork(msgspec.Struct, kw_only=True):
 
 
 # --- engine -> front ---------------------------------------------------------------------------------------------
-
-
-class Progress(msgspec.Struct, kw_only=True, omit_defaults=True):
-    """`progress`: one stretch of long work, from `begin` to `end`, at most ten reports a second."""
-
-    token: str
-    kind: Literal["begin", "report", "end"]
-    title: str = ""
-    message: str = ""
-    percentage: int | None = None
-    done: int = 0
-    total: int = 0
-    cancellable: bool = False
-
-
-class Health(msgspec.Struct, kw_only=True):
-    """`status`: rust-analyzer's serverStatus; `quiescent` when nothing is pending."""
-
-    health: Literal["ok", "warning", "error"]
-    quiescent: bool
-    message: str = ""
+#
+# `progress` carries a `Progress` and `status` a `Health`, as the indexer makes them.
 
 
 class LogLine(msgspec.Struct, kw_only=True):
