@@ -11,6 +11,7 @@ import logging
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from pilotfish.lsp import converters
 from pilotfish.workspace import paths
 
 if TYPE_CHECKING:
@@ -161,7 +162,7 @@ class Roots:
             self._in_background(self._open_repository_of(document.path))
         self._keepers[document.uri] = self._keepers_of(document.uri)
         for opened in self._keepers[document.uri]:
-            opened.engine.document_opened(document.uri, document.version, document.text, document.language_id)
+            _show(opened, document)
             self._last = opened
 
     def document_changed(self, document: OpenDocument) -> None:
@@ -208,7 +209,7 @@ class Roots:
                     opened.engine.document_closed(document.uri)
             for opened in keepers:
                 if opened not in before.get(document.uri, ()):
-                    opened.engine.document_opened(document.uri, document.version, document.text, document.language_id)
+                    _show(opened, document)
             self._keepers[document.uri] = keepers
 
     async def _open_repository_of(self, path: str) -> None:
@@ -216,3 +217,9 @@ class Roots:
         choice = await asyncio.to_thread(self._choose, str(Path(path).parent), [])
         if choice.root != paths.canonical(Path(path).parent) or (Path(choice.root) / ".git").exists():
             await self._open(paths.uri_from_path(choice.root), choice.root)
+
+
+def _show(opened: OpenRoot, document: OpenDocument) -> None:
+    """Give an open document to one engine, its language in our words."""
+    language = converters.language(document.language_id)
+    opened.engine.document_opened(document.uri, document.version, document.text, language)
