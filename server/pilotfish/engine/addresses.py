@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+from pathlib import Path
 
 from pilotfish.workspace import paths
 from pilotfish.workspace.paths import OutsideRootError, RelPath
@@ -21,7 +22,7 @@ def path_of_absolute(root: str, absolute: str) -> RelPath | None:
 
 def path_of_argument(root: str, argument: str) -> RelPath | None:
     """Return the relative path that a person or an agent typed: relative to the root, or absolute inside it."""
-    if os.path.isabs(argument):
+    if Path(argument).is_absolute():
         return path_of_absolute(root, argument)
     return paths.relative(root, paths.join(root, os.path.normpath(argument).replace(os.sep, "/")))
 

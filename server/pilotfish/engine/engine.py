@@ -10,12 +10,11 @@ import asyncio
 import contextlib
 import itertools
 import logging
-import os
 import threading
 from collections.abc import Callable, Coroutine, Iterable, Mapping
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
-from typing import Any
+from typing import Any, TypeVar
 
 import msgspec
 
@@ -27,17 +26,26 @@ from pilotfish.engine.sessions import Document, Notify, Overlay, Session, visibl
 from pilotfish.engine.view import View
 from pilotfish.engine.wire import OperationError
 from pilotfish.indexing.indexer import Indexer
-from pilotfish.indexing.workers import ParsePool
+from pilotfish.indexing.workers import ParseFailedError, ParsePool, WorkersUnavailableError
 from pilotfish.operations import OPERATIONS
 from pilotfish.operations.answer import Answer, IndexState
 from pilotfish.operations.registry import Parameters
-from pilotfish.store.catalog import Catalog, Reader
+from pilotfish.store.catalog import Catalog, CatalogDamagedError, CatalogError, Reader
 from pilotfish.syntax import languages
+from pilotfish.syntax.outline import Outline
+from pilotfish.syntax.text import LineTable
+from pilotfish.workspace.content import SkipReason
 
 OUTLINE_PATIENCE = 0.1
 """Seconds that a request waits for the outline of the text last sent, before it answers from the older one."""
 
 READER_THREADS = 4
+
+LOG_NAME = "engine.log"
+"""The engine's log, beside the index."""
+
+P = TypeVar("P", bound=Parameters)
+A = TypeVar("A", bound=Answer)
 
 _log = logging.getLogger(__name__)
 
@@ -46,22 +54,26 @@ class Engine:
     """Owner of one root: sessions, their overlays, the catalog and the indexer."""
 
     def __init__(
-        self, root: str, index_folder: Path, loaded: config.Loaded, catalog: Catalog, *, root_reason: str = ""
+        self,
+        root: str,
+        index_folder: Path,
+        loaded: config.Loaded,
+        catalog: Catalog,
+        *,
+        environment: Mapping[str, str] | None,
+        root_reason: str,
     ) -> None:
         """Use `Engine.open`, which also starts what runs behind it."""
         self.root = root
         self.index_folder = index_folder
+        self.log_path = index_folder / LOG_NAME
         self.root_reason = root_reason
+        self._environment = environment
         self.loaded = loaded
         self.catalog = catalog
         self.warnings: list[str] = list(loaded.problems)
         self.sessions: dict[int, Session] = {}
-        self.pool = ParsePool(
-            loaded.settings.limits.worker_count(),
-            limits=loaded.settings.limits,
-            associations=loaded.settings.languages.associations,
-            index_folder=index_folder,
-        )
+        self.pool = ParsePool(Path(root), loaded.settings, index_folder, log=self.report)
         self.indexer = Indexer(
             root,
             loaded.settings,
@@ -84,7 +96,7 @@ class Engine:
     @classmethod
     async def open(
         cls,
-        root: str,
+        root: Path,
         *,
         index_folder: Path,
         environment: Mapping[str, str] | None = None,
@@ -99,7 +111,7 @@ class Engine:
         loaded = await asyncio.to_thread(config.load, root, environment=environment)
         said: list[str] = []
         catalog = await asyncio.to_thread(Catalog.open, index_folder, on_damage=said.append)
-        engine = cls(root, index_folder, loaded, catalog, root_reason=root_reason)
+        engine = cls(str(root), index_folder, loaded, catalog, environment=environment, root_reason=root_reason)
         for line in said:
             engine.report("warning", line)
         await engine.indexer.start()
@@ -201,20 +213,25 @@ class Engine:
             pending=state.pending,
         )
 
-    async def read[P: Parameters, A: Answer](
-        self, session: Session, answer: Callable[[View, P], A], parameters: P
-    ) -> A:
+    async def read(self, session: Session, answer: Callable[[View, P], A], parameters: P) -> A:
         """Run a reading function on a view of what the session sees."""
         await self._settle(session)
-        return await self._read(session, answer, parameters)
+        result: A = await self._read(session, answer, parameters)
+        return result
 
     async def _read(self, session: Session, answer: Callable[[View, Any], Any], parameters: Any) -> Any:
         documents = visible_documents(session, self.sessions.values())
         own = dict(session.documents)
         loop = asyncio.get_running_loop()
-        return await loop.run_in_executor(
-            self._readers, self._read_now, documents, own, session.kind != "lsp", answer, parameters
-        )
+        try:
+            return await loop.run_in_executor(
+                self._readers, self._read_now, documents, own, session.kind != "lsp", answer, parameters
+            )
+        except CatalogDamagedError as error:
+            await self.indexer.repair(str(error))
+            raise OperationError(wire.INTERNAL_ERROR, str(error), "it is being built anew; ask again soon") from error
+        except CatalogError as error:
+            raise OperationError(wire.INTERNAL_ERROR, str(error), f"the details are in {self.log_path}") from error
 
     def _read_now(
         self,
@@ -252,7 +269,7 @@ class Engine:
         if self.indexer.state.phase == "off":
             raise OperationError(
                 wire.SWITCHED_OFF,
-                f"{os.path.basename(self.root)} is switched off",
+                f"{Path(self.root).name} is switched off",
                 f"set `index.enabled = true` in {config.ROOT_FILE} or the user's settings",
             )
 
@@ -270,6 +287,7 @@ class Engine:
             changed_at=next(self._changes),
         )
         session.documents[sent.uri] = document
+        self.indexer.prefer(self._open_paths())
         self._spawn(self._outline(document, decide=True))
 
     def _change_document(self, session: Session, sent: wire.DocumentText) -> None:
@@ -287,6 +305,7 @@ class Engine:
         document = session.document(uri)
         if document is not None:
             document.dirty = None
+            self._spawn(self._decide(document))
         self.indexer.changed(self._relative([uri]))
 
     def _close_document(self, session: Session, uri: str) -> None:
@@ -295,25 +314,45 @@ class Engine:
             document.settled.set()
             self._reread([document])
 
+    def _open_paths(self) -> set[str]:
+        documents = (document for session in self.sessions.values() for document in session.documents.values())
+        return {document.path for document in documents if document.path is not None}
+
     def _reread(self, documents: Iterable[Document]) -> None:
         self.indexer.changed([document.path for document in documents if document.path is not None])
 
     async def _outline(self, document: Document, *, decide: bool) -> None:
         """Parse the newest text of a document until it is the newest still; versions in between are passed over."""
-        if decide and document.path is not None:
-            decision = await asyncio.to_thread(self.indexer.decide, document.path)
-            document.accepted = decision.accepted
+        if decide:
+            await self._decide(document)
         while not document.settled.is_set():
             text = document.text
-            outline, lines = await self.pool.parse_text(text, document.language)
+            outline, lines = await self._parse(text, document)
             document.parsed(
                 Overlay(document.uri, document.path, document.version, text, document.language, outline, lines)
             )
 
+    async def _decide(self, document: Document) -> None:
+        """Ask whether the scan takes the file; one that is not saved yet is taken unless a rule says otherwise."""
+        if document.path is not None:
+            decision = await asyncio.to_thread(self.indexer.decide, document.path)
+            document.accepted = decision.accepted or decision.reason is SkipReason.MISSING
+
+    async def _parse(self, text: bytes, document: Document) -> tuple[Outline, LineTable]:
+        """Outline a text; one that cannot be outlined still has lines and words."""
+        language = document.language
+        if language is not None and len(text) <= self.loaded.settings.limits.file_kb * 1024:
+            try:
+                return await self.pool.parse_text(text, language)
+            except (ParseFailedError, WorkersUnavailableError) as error:
+                _log.warning("%s version %d: %s", document.path or document.uri, document.version, error)
+        return Outline(language=language or ""), LineTable.from_text(text)
+
     def _language(self, sent: wire.DocumentText, path: str | None, text: bytes) -> str | None:
-        """The language of a document: as its file would be, else as the editor names it."""
-        detected = languages.detect(path or sent.uri, text[:4_096], self.loaded.settings.languages.associations)
-        return detected or languages.by_language_id(sent.language_id)
+        """The language of a document: as its file would be, else as the editor says."""
+        head = text[: languages.HEAD_SIZE]
+        detected = languages.detect(path or sent.uri, head, self.loaded.settings.languages.associations)
+        return detected or (sent.language if sent.language in languages.REGISTRY else None)
 
     def _files_renamed(self, sent: wire.FilesRenamed) -> None:
         pairs: list[tuple[str, str]] = []
@@ -371,7 +410,7 @@ class Engine:
 
     async def _reload_settings(self) -> None:
         """Take up an edited `pilotfish.toml` without a restart."""
-        loaded = await asyncio.to_thread(config.load, self.root)
+        loaded = await asyncio.to_thread(config.load, Path(self.root), environment=self._environment)
         for problem in loaded.problems:
             if problem not in self.loaded.problems:
                 self.report("warning", problem)

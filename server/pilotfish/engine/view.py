@@ -18,7 +18,7 @@ from pilotfish.operations.answer import Position, Span
 from pilotfish.operations.symbols import SymbolRecord
 from pilotfish.store.catalog import Reader, SymbolRow
 from pilotfish.store.matching import Match, SymbolQuery
-from pilotfish.syntax.outline import Outline, Role, Symbol, SymbolKind, qualified_containers
+from pilotfish.syntax.outline import Outline, Role, Symbol, SymbolKind, Visibility, qualified_containers
 from pilotfish.syntax.text import LineTable, decode
 from pilotfish.workspace import paths
 
@@ -58,7 +58,7 @@ class Definition:
     name: str
     kind: SymbolKind
     container: str
-    visibility: int
+    visibility: Visibility
     name_span: Span
 
     def candidate(self) -> Candidate:
@@ -80,7 +80,7 @@ class View:
     def __init__(
         self, root: str, reader: Reader, documents: Mapping[str, Document], own: Mapping[str, Document]
     ) -> None:
-        """Lay `documents` (by path, those that the index may show) and `own` (by URI, all of the session) over `reader`."""
+        """Lay `documents` (by path, as this session sees them) and its `own` (by URI) over `reader`."""
         self.root = root
         self.reader = reader
         self._own = own
@@ -163,27 +163,24 @@ class View:
         self, query: str, *, kinds: frozenset[SymbolKind] | None, path_glob: str | None, limit: int
     ) -> tuple[list[Definition], bool]:
         """Return definitions that match a query, best first, and whether there are more than `limit`."""
-        ask = limit + 1 + sum(self._symbol_count(document) for document in self._overlays.values())
         matcher = SymbolQuery(query, kinds=kinds, path_glob=path_glob)
-        ranked: list[tuple[Match, Definition]] = [
-            (hit.match, self.from_row(hit.row))
-            for hit in self.reader.search_symbols(matcher, limit=min(ask, limit + 2_000))
+        hidden = sum(row.symbols for path in self._overlays if (row := self.reader.file(path)) is not None)
+        ranked = [
+            (hit.match, hit.uses, self.from_row(hit.row))
+            for hit in self.reader.search_symbols(matcher, limit=limit + 1 + hidden)
             if hit.row.path not in self._overlays
         ]
         for path, document in self._overlays.items():
-            if not matcher.accepts_path(path):
-                continue
-            for definition in self._overlay_definitions(path, document):
-                match = matcher.match(definition.name, definition.container, definition.kind)
-                if match is not None:
-                    ranked.append((match, definition))
-        uses: dict[str, int] = {}
-        for _, definition in ranked:
-            if definition.name not in uses:
-                uses[definition.name] = self.uses(definition.name)[0]
-        ranked.sort(key=lambda pair: _search_order(pair[0], pair[1], uses[pair[1].name]))
-        best = [definition for _, definition in ranked[:limit]]
-        return best, len(ranked) > limit
+            if matcher.accepts_path(path):
+                ranked.extend(self._matching(matcher, path, document))
+        ranked.sort(key=_search_order)
+        return [definition for _, _, definition in ranked[:limit]], len(ranked) > limit
+
+    def _matching(self, matcher: SymbolQuery, path: str, document: Document) -> Iterator[tuple[Match, int, Definition]]:
+        for definition in self._overlay_definitions(path, document):
+            match = matcher.match(definition.name, definition.container, definition.kind)
+            if match is not None:
+                yield match, self.uses(definition.name)[0], definition
 
     def symbols(self, path: str) -> list[Definition]:
         """Return the definitions of one file in source order."""
@@ -199,10 +196,6 @@ class View:
         overlay = document.overlay
         if overlay is not None:
             yield from definitions_of(overlay.outline, overlay.lines, path, document.uri, overlay.language)
-
-    @staticmethod
-    def _symbol_count(document: Document) -> int:
-        return 0 if document.overlay is None else len(document.overlay.outline.symbols)
 
     @staticmethod
     def from_row(row: SymbolRow) -> Definition:
@@ -319,5 +312,7 @@ def references_of(outline: Outline, name: str) -> dict[int, Role]:
     return {offset: group.role for group in outline.references if group.name == name for offset in group.offsets}
 
 
-def _search_order(match: Match, definition: Definition, uses: int) -> tuple[object, ...]:
+def _search_order(found: tuple[Match, int, Definition]) -> tuple[object, ...]:
+    """The catalog's own order (`Reader.search_symbols`), for what comes from it and from unsaved texts alike."""
+    match, uses, definition = found
     return (match, definition.visibility, -uses, definition.path or "", definition.name_span.start.line)

@@ -3,6 +3,10 @@
 from __future__ import annotations
 
 from functools import lru_cache
+from typing import TYPE_CHECKING, cast
+
+if TYPE_CHECKING:
+    from tree_sitter_language_pack import SupportedLanguage
 
 
 @lru_cache(maxsize=64)
@@ -15,7 +19,7 @@ def keywords(language: str) -> frozenset[str]:
         return frozenset()
     from tree_sitter_language_pack import get_language
 
-    grammar = get_language(entry.grammar)
+    grammar = get_language(cast("SupportedLanguage", entry.grammar))
     return frozenset(
         kind
         for number in range(grammar.node_kind_count)
