@@ -205,7 +205,7 @@ _HEAD_LINES = 40
 _COMMENT = re.compile(
     r"\s*(?://+!?|/\*+!?|\*+|#+!?|--+|;+|%+|<!--+|\(\*|\{-|\"\"\"|'''|rem\b|dnl\b)\s*(.*)", re.IGNORECASE
 )
-_SUBJECT = r"(?:(?:this|the)(?: \w+)? (?:is|was|has been|were)\s+)?"
+_SUBJECT = r"(?:(?:this|the)(?: \w+)? (?:is|was|has been|were)\s+(?:an? )?)?"
 _AT_GENERATED = re.compile(rf"{_SUBJECT}(?:automatically )?@generated(?![\w.(-])", re.IGNORECASE)
 _GO_GENERATED = re.compile(r"code generated .*do not edit\b", re.IGNORECASE)
 _AUTO_GENERATED = re.compile(r"<auto-?generated\b", re.IGNORECASE)

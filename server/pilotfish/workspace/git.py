@@ -164,13 +164,6 @@ class Git:
         output = self._run("ls-files", "-z", "-t", "-s", "-c", "-o", "--exclude-standard", *limited, timeout=LISTING_S)
         return None if output is None else _parse_listing(output)
 
-    def ignored(self) -> list[RelPath] | None:
-        """Files and folders (with a trailing `/`) that git ignores, folders not opened; None when git cannot tell."""
-        output = self._run(
-            "ls-files", "-z", "-o", "-i", "--exclude-standard", "--directory", "--no-empty-directory", timeout=LISTING_S
-        )
-        return None if output is None else _decode(output)
-
     def check_ignore(self, paths: Iterable[RelPath]) -> dict[RelPath, IgnoreRule] | None:
         """The last matching rule of each path that has one; tracked files have none. None when git cannot tell.
 
@@ -223,7 +216,7 @@ class Git:
                 capture_output=True,
                 timeout=timeout,
                 check=False,
-                env=environment(os.environ),
+                env=environment(os.environ, search_path(self.root)),
                 creationflags=getattr(subprocess, "CREATE_NO_WINDOW", 0),
                 input=data,
             )
@@ -238,18 +231,22 @@ def toplevel(folder: str) -> str | None:
 
 def find_git(root: str) -> str | None:
     """The git program on the path, never one that lies inside `root` or in a folder named relatively."""
-    folders = [
-        folder
-        for folder in os.environ.get("PATH", os.defpath).split(os.pathsep)
-        if os.path.isabs(folder) and relative(root, canonical(folder)) is None
-    ]
-    return shutil.which("git", path=os.pathsep.join(folders)) if folders else None
+    folders = search_path(root)
+    return shutil.which("git", path=folders) if folders else None
 
 
-def environment(outer: Mapping[str, str]) -> dict[str, str]:
-    """The environment for git: the outer one, without variables that point git elsewhere, with prompts off."""
+def search_path(root: str) -> str:
+    """`PATH` without folders inside `root` (an activated virtual environment, say) and without relative ones."""
+    folders = os.environ.get("PATH", os.defpath).split(os.pathsep)
+    return os.pathsep.join(
+        folder for folder in folders if os.path.isabs(folder) and relative(root, canonical(folder)) is None
+    )
+
+
+def environment(outer: Mapping[str, str], path: str) -> dict[str, str]:
+    """The environment for git: the outer one with `path` to search, without variables that point git elsewhere."""
     kept = {name: value for name, value in outer.items() if not name.startswith("GIT_") or name in _KEPT}
-    return {**kept, **_ENVIRONMENT}
+    return {**kept, **_ENVIRONMENT, "PATH": path}
 
 
 def _override_arguments() -> list[str]:

@@ -9,7 +9,7 @@ from __future__ import annotations
 import os
 import re
 import stat
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 
 from pathspec.patterns.gitignore.spec import GitIgnoreSpecPattern
@@ -38,7 +38,8 @@ class Rule:
     line: int
     pattern: str
     negated: bool
-    regex: re.Pattern[str]
+    for_folders: bool
+    matches: Callable[[str], object]
 
     def __str__(self) -> str:
         return f"{self.source}:{self.line}: {self.pattern}" if self.line else f"{self.source}: {self.pattern}"
@@ -56,7 +57,10 @@ def parse(text: str, source: str) -> list[Rule]:
 
 def parse_line(pattern: str, source: str, line: int = 0) -> Rule | None:
     """One pattern as a rule, or None for blanks, comments and what is no pattern."""
-    plain = pattern
+    plain = pattern if pattern.endswith("\\ ") else pattern.rstrip(" ")
+    # pathspec reads `a/**/` as `a/**`; without the slash its regular expressions and git agree.
+    for_folders = plain.endswith("/")
+    plain = plain.removesuffix("/")
     for name, characters in _POSIX_CLASSES.items():
         plain = plain.replace(name, characters)
     try:
@@ -65,7 +69,11 @@ def parse_line(pattern: str, source: str, line: int = 0) -> Rule | None:
         return None
     if translated.include is None or translated.regex is None:
         return None
-    return Rule(source, line, pattern, not translated.include, translated.regex)
+    # The group marks an expression that matches everything below a match as well. Here folders are judged before what
+    # they hold, and a negation of the folder must not take that in.
+    covers = "ps_d" in translated.regex.groupindex
+    matches = translated.regex.fullmatch if covers else translated.regex.search
+    return Rule(source, line, pattern, not translated.include, for_folders, matches)
 
 
 class IgnoreTree:
@@ -89,7 +97,7 @@ class IgnoreTree:
         above = self._folder(parent)
         if above is not None:
             return above
-        return self._folder(path) if is_folder else self._own(path, parent, "")
+        return self._folder(path) if is_folder else self._own(path, parent, is_folder=False)
 
     def is_silent(self, folder: RelPath) -> bool:
         """Whether no rule whatsoever concerns the entries of a folder, so that they need not be matched one by one."""
@@ -100,15 +108,15 @@ class IgnoreTree:
         if known is not self:
             return known  # type: ignore[return-value]
         parent = path.rpartition("/")[0]
-        rule = self._folder(parent) or self._own(path, parent, "/")
+        rule = self._folder(parent) or self._own(path, parent, is_folder=True)
         self._folders[path] = rule
         return rule
 
-    def _own(self, path: RelPath, parent: RelPath, suffix: str) -> Rule | None:
+    def _own(self, path: RelPath, parent: RelPath, *, is_folder: bool) -> Rule | None:
         for skip, rules in self._stack(parent):
-            name = path[skip:] + suffix
+            name = path[skip:]
             for rule in rules:
-                if rule.regex.match(name):
+                if (is_folder or not rule.for_folders) and rule.matches(name):
                     return None if rule.negated else rule
         return None
 

@@ -128,7 +128,7 @@ def scan(root: str, rules: ScanRules | None = None, *, explain: bool = False) ->
         collector = _Collector(root, rules, uses_git=False)
         _Walk(root, rules).collect("", collector)
     elif explain:
-        _collect_ignored(git, collector)
+        _explain(Decider(root, rules), collector)
     return collector.scan()
 
 
@@ -371,12 +371,15 @@ def _collect_listing(git: Git, prefix: str, below: RelPath, collector: _Collecto
     return True
 
 
-def _collect_ignored(git: Git, collector: _Collector) -> None:
-    ignored = git.ignored() or []
-    rules = git.check_ignore([path.rstrip("/") for path in ignored]) or {}
-    for path in ignored:
-        rule = rules.get(path.rstrip("/"))
-        collector.skip(path, SkipReason.IGNORED_BY_GIT, _shown_rule(rule, collector.root) if rule is not None else "")
+def _explain(decider: Decider, collector: _Collector) -> None:
+    """Add what git ignores, each file or whole folder with its rule, to what was collected."""
+    files = {found.path for found in collector.scan().files}
+    folders = set(decider.directories(files))
+    entries = {path: is_folder for folder in folders for path, is_folder in decider.entries(folder)}
+    others = decider.decide_all(entries.keys() - files - folders)
+    for path, decision in others.items():
+        if decision.reason is SkipReason.IGNORED_BY_GIT:
+            collector.skip(f"{path}/" if entries[path] else path, decision.reason, decision.rule)
 
 
 def _shown_rule(rule: IgnoreRule, root: str) -> str:
@@ -523,20 +526,21 @@ class Decider:
         result = [below]
         level = [below]
         while level:
-            candidates = [path for folder in level for path in self._subfolders(folder)]
+            candidates = [path for folder in level for path, is_folder in self.entries(folder) if is_folder]
             unknown = [path for path in candidates if path not in known]
             decisions = self.decide_all(unknown) if unknown else {}
             level = [path for path in candidates if path in known or decisions[path].enters]
             result.extend(level)
         return sorted(result)
 
-    def _subfolders(self, folder: RelPath) -> Iterator[RelPath]:
+    def entries(self, folder: RelPath) -> Iterator[tuple[RelPath, bool]]:
+        """What lies right in a folder, and whether it is a folder itself; git's own folder and links are left out."""
         prefix = f"{folder}/" if folder else ""
         try:
             with os.scandir(join(self.root, folder)) as entries:
                 for entry in entries:
-                    if entry.is_dir(follow_symlinks=False) and entry.name != ".git":
-                        yield prefix + entry.name
+                    if entry.name != ".git" and not entry.is_symlink():
+                        yield prefix + entry.name, entry.is_dir(follow_symlinks=False)
         except OSError:
             return
 
