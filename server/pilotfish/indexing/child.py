@@ -52,10 +52,9 @@ class Child:
     """A running worker; `start` makes one. It does one task at a time."""
 
     def __init__(self, process: asyncio.subprocess.Process, setup: Setup, slot: Slot) -> None:
-        self.number = setup.slot
+        self.setup = setup
         self.rests_since = 0.0
         self._process = process
-        self._setup = setup
         self._slot = slot
         self._statistics = psutil.Process(process.pid)
         self._last_words = bytearray()
@@ -160,9 +159,9 @@ class Child:
             return
         cpu_s = times.user + times.system - work.cpu_s
         wall_s = (time.monotonic_ns() - work.since_ns) / 1e9
-        if cpu_s > self._setup.parse_s or wall_s > self._setup.parse_s * _STUCK_FACTOR:
+        if cpu_s > self.setup.parse_s or wall_s > self.setup.parse_s * _STUCK_FACTOR:
             self._verdict = SkipReason.PARSE_TIMED_OUT
-        elif memory > self._setup.data_bytes:
+        elif memory > self.setup.data_bytes:
             self._verdict = SkipReason.PARSER_CRASHED
         else:
             return

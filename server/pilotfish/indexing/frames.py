@@ -10,7 +10,7 @@ from typing import BinaryIO, Final
 
 import msgspec
 
-from pilotfish.store.catalog import ParsedFile
+from pilotfish.store.rows import ParsedFile
 
 _LENGTH: Final = struct.Struct(">I")
 
@@ -43,7 +43,7 @@ class TextTask(msgspec.Struct, tag=True, kw_only=True):
     """The text of an open document, in UTF-8."""
 
     text: bytes
-    language: str
+    language: str | None
 
 
 class Examined(msgspec.Struct):

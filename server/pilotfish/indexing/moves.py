@@ -8,7 +8,7 @@ and ties go by path, so that the result does not depend on the order of events.
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from typing import Literal, NamedTuple
 
 Content = tuple[bytes, str | None]
@@ -55,16 +55,11 @@ def find_moves(
     for new in sorted(targets):
         if targets[new] in holders:
             news_of[targets[new]].append(new)
-    before = {holder.path for group in holders.values() for holder in group}
     moves: list[FoundMove] = []
     for content, news in news_of.items():
         for old, new, fate in _pairs(news, holders[content], announced):
-            if fate == "replaced":
-                trades = new in before and targets.get(old) in holders
-                moves.append(FoundMove(old, new, "swap" if trades else "rename"))
-            else:
-                moves.append(FoundMove(old, new, "rename" if fate == "gone" else "copy"))
-    return sorted(_with_folders(moves, is_empty), key=lambda move: move.new)
+            moves.append(FoundMove(old, new, "copy" if fate == "kept" else "rename"))
+    return sorted(_named(moves, is_empty), key=lambda move: move.new)
 
 
 def _pairs(
@@ -120,13 +115,17 @@ def _part(path: str, length: int, ends: bool) -> str:
     return "/".join(chosen)
 
 
-def _with_folders(moves: Iterable[FoundMove], is_empty: Callable[[str], bool]) -> Iterator[FoundMove]:
-    """Mark the renames that belong to the move of a whole folder: its old place has no file left."""
-    moves = list(moves)
-    folders = {move: _folder_pair(move.old, move.new) for move in moves if move.kind == "rename"}
-    whole = {pair for pair in folders.values() if pair is not None and is_empty(pair[0])}
+def _named(moves: Sequence[FoundMove], is_empty: Callable[[str], bool]) -> Iterator[FoundMove]:
+    """Tell renames apart: those that trade places, and those of a whole folder, whose old place has no file left."""
+    renames = {(move.old, move.new) for move in moves if move.kind == "rename"}
+    folders = {pair for old, new in renames if (pair := _folder_pair(old, new)) is not None and is_empty(pair[0])}
     for move in moves:
-        yield move._replace(kind="folder") if folders.get(move) in whole else move
+        if move.kind == "rename" and move.old != move.new and (move.new, move.old) in renames:
+            yield move._replace(kind="swap")
+        elif move.kind == "rename" and _folder_pair(move.old, move.new) in folders:
+            yield move._replace(kind="folder")
+        else:
+            yield move
 
 
 def _folder_pair(old: str, new: str) -> tuple[str, str] | None:

@@ -26,10 +26,11 @@ import msgspec
 
 from pilotfish.indexing.frames import Examined, FilesDone, FileTask, Setup, TextDone, TextTask, encode, read_task
 from pilotfish.indexing.journal import open_slot
-from pilotfish.store.catalog import ParsedFile
-from pilotfish.syntax.languages import detect
+from pilotfish.store.rows import ParsedFile, pack
+from pilotfish.syntax.languages import REGISTRY, detect
+from pilotfish.syntax.outline import Outline
 from pilotfish.syntax.outlines import Outliner
-from pilotfish.syntax.text import decode, pack_lines
+from pilotfish.syntax.text import LineTable, decode, pack_lines
 from pilotfish.workspace.content import ContentLimits, Skipped, SkipReason, inspect, inspect_name
 from pilotfish.workspace.paths import OutsideRootError, join, open_inside
 
@@ -65,7 +66,10 @@ class Worker:
         with self._at_work(""):
             try:
                 done.line_table = pack_lines(task.text)
-                done.outline = msgspec.msgpack.encode(self._outliner.outline(task.text, task.language))
+                outline = Outline(task.language or "")
+                if task.language is not None and task.language in REGISTRY:
+                    outline = self._outliner.outline(task.text, task.language)
+                done.outline = msgspec.msgpack.encode(outline)
             except Exception as error:
                 done.failure = _describe(error)
         done.memory = _resident_bytes()
@@ -93,8 +97,9 @@ class Worker:
         with self._at_work(file.path):
             try:
                 text, file.encoding = decode(data)
-                file.line_table = pack_lines(text)
-                file.outline = msgspec.msgpack.encode(self._outliner.outline(text, file.language))
+                lines = LineTable.from_text(text)
+                file.line_table = lines.to_bytes()
+                file.outline, file.rows = pack(self._outliner.outline(text, file.language), lines)
             except Exception as error:
                 file.status, file.skip_reason = "skipped", SkipReason.PARSER_CRASHED
                 return Examined(file.path, file, _describe(error))

@@ -20,6 +20,7 @@ from pilotfish.config import Settings
 from pilotfish.indexing.child import Child, WorkerDiedError
 from pilotfish.indexing.frames import Examined, FilesDone, FileTask, Setup, TextDone, TextTask
 from pilotfish.indexing.journal import DEATHS_TO_SET_ASIDE, Journal
+from pilotfish.indexing.progress import Counters
 from pilotfish.syntax.outline import Outline
 from pilotfish.syntax.text import LineTable
 from pilotfish.workspace.content import SkipReason
@@ -49,16 +50,6 @@ class WorkersUnavailableError(Exception):
     """Parse workers do not start on this machine; the message holds the last words of the one that tried."""
 
 
-class Counters(msgspec.Struct):
-    """What the pool has done since it was made; tests prove with these that moves are free."""
-
-    parsed: int = 0
-    hashed: int = 0
-    texts: int = 0
-    started: int = 0
-    died: int = 0
-
-
 class ParsePool:
     """Parse workers for the files of one root, and one more, reserved for open documents.
 
@@ -81,15 +72,9 @@ class ParsePool:
         self._log = log
         self._loop = asyncio.get_running_loop()
         self._journal = Journal(folder, self.size + 1)
-        self._setup = Setup(
-            root=str(root),
-            journal=str(self._journal.path),
-            file_bytes=limits.file_kb * 1024,
-            line_chars=limits.line_chars,
-            parse_s=limits.parse_s,
-            data_bytes=max(workers_mb, _SMALLEST_CEILING_MB) * _MB,
-            associations=dict(settings.languages.associations),
-        )
+        self._root = root
+        self._ceiling = max(workers_mb, _SMALLEST_CEILING_MB) * _MB
+        self._setup = self._setup_for(settings)
         self._places = asyncio.Semaphore(self.size)
         self._free_slots = list(range(self.size, _RESERVED, -1))
         self._idle: list[Child] = []
@@ -100,10 +85,15 @@ class ParsePool:
         self._farewells: set[asyncio.Task[None]] = set()
         self._closed = False
 
-    @property
     def pids(self) -> list[int]:
         """Process ids of the workers that live at this moment."""
         return sorted(child.pid for child in self._children)
+
+    def reconfigure(self, settings: Settings) -> None:
+        """Use other limits and associations from the next task on; the number of workers stays."""
+        self._setup = self._setup_for(settings)
+        while self._idle:
+            self._dismiss(self._idle.pop())
 
     @property
     def suspects(self) -> frozenset[str]:
@@ -121,9 +111,10 @@ class ParsePool:
             if self._reserved is None:
                 self._reserved = await self._start(_RESERVED)
 
-    async def parse_text(self, text: bytes, language: str) -> tuple[Outline, LineTable]:
+    async def parse_text(self, text: bytes, language: str | None) -> tuple[Outline, LineTable]:
         """Outline the text of an open document on the reserved worker, in the order of the calls.
 
+        A text in no known language has an empty outline.
         A call that is cancelled while it waits for its turn costs nothing; one in work is finished unheard.
 
         Raises:
@@ -195,11 +186,11 @@ class ParsePool:
             try:
                 done = await child.ask(task)
             except BaseException:
-                self.counters.died += 1
+                self.counters.deaths += 1
                 await self._end(child, kill=True)
                 raise
             assert isinstance(done, FilesDone)
-            if done.memory > self._share:
+            if self._is_spent(child, done.memory):
                 await self._end(child)
             else:
                 self._rest(child)
@@ -252,16 +243,32 @@ class ParsePool:
                 await self._end(child, kill=True)
                 if not isinstance(error, WorkerDiedError):
                     raise
-                self.counters.died += 1
+                self.counters.deaths += 1
                 return TextDone(failure=f"{error.reason}: {error.last_words}" if error.last_words else error.reason)
             assert isinstance(done, TextDone)
-            if done.memory > self._share:
+            if self._is_spent(child, done.memory):
                 self._reserved = None
                 await self._end(child)
         self.counters.texts += 1
         return done
 
     # --- processes ---------------------------------------------------------------------------------------------------
+
+    def _setup_for(self, settings: Settings) -> Setup:
+        return Setup(
+            root=str(self._root),
+            journal=str(self._journal.path),
+            file_bytes=settings.limits.file_kb * 1024,
+            line_chars=settings.limits.line_chars,
+            parse_s=settings.limits.parse_s,
+            data_bytes=self._ceiling,
+            associations=dict(settings.languages.associations),
+        )
+
+    def _is_spent(self, child: Child, memory: int) -> bool:
+        """Whether a worker has grown beyond its share, or was set up with other settings."""
+        current = msgspec.structs.replace(self._setup, slot=child.setup.slot, niceness=child.setup.niceness)
+        return memory > self._share or child.setup != current
 
     async def _start(self, slot: int) -> Child:
         """Start a worker and see it answer, so that a broken installation is not taken for a broken file."""
@@ -276,7 +283,7 @@ class ParsePool:
                 last_words = str(error)
                 continue
             self._children.add(child)
-            self.counters.started += 1
+            self.counters.workers += 1
             try:
                 await child.ask(FileTask(paths=[]))
             except WorkerDiedError as death:
@@ -296,8 +303,8 @@ class ParsePool:
         await child.end(kill=kill)
         if child in self._children:
             self._children.discard(child)
-            if child.number != _RESERVED:
-                self._free_slots.append(child.number)
+            if child.setup.slot != _RESERVED:
+                self._free_slots.append(child.setup.slot)
 
     def _rest(self, child: Child) -> None:
         """Put a worker aside for the next task, and see to it that it does not wait for ever."""
@@ -311,12 +318,16 @@ class ParsePool:
         self._reaper = None
         now = self._loop.time()
         while self._idle and now - self._idle[0].rests_since >= IDLE_S:
-            farewell = asyncio.ensure_future(self._end(self._idle.pop(0)))
-            self._farewells.add(farewell)
-            farewell.add_done_callback(self._farewells.discard)
+            self._dismiss(self._idle.pop(0))
         if self._idle:
             wait = IDLE_S - (now - self._idle[0].rests_since)
             self._reaper = self._loop.call_later(max(wait, 1.0), self._reap)
+
+    def _dismiss(self, child: Child) -> None:
+        """End an idle worker without waiting for it."""
+        farewell = asyncio.ensure_future(self._end(child))
+        self._farewells.add(farewell)
+        farewell.add_done_callback(self._farewells.discard)
 
 
 class _TextCall:

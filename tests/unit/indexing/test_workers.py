@@ -11,7 +11,6 @@ import time
 from contextlib import asynccontextmanager
 from pathlib import Path
 
-import msgspec
 import psutil
 import pytest
 
@@ -19,7 +18,7 @@ from pilotfish.config import LimitSettings, Settings
 from pilotfish.indexing import workers
 from pilotfish.indexing.journal import Journal
 from pilotfish.indexing.workers import ParseFailedError, ParsePool
-from pilotfish.syntax.outline import Outline
+from pilotfish.store.rows import unpack_outline
 from pilotfish.workspace.content import SkipReason
 
 HUNG = b"x = " + b"[" * 200_000
@@ -48,7 +47,7 @@ class Bench:
             yield pool
         finally:
             await pool.close()
-            assert pool.pids == []
+            assert pool.pids() == []
 
 
 @pytest.fixture
@@ -60,7 +59,7 @@ def bench(tmp_path: Path) -> Bench:
 
 def names(outline: bytes | None) -> list[str]:
     assert outline is not None
-    return [symbol.name for symbol in msgspec.msgpack.decode(outline, type=Outline).symbols]
+    return [symbol.name for symbol in unpack_outline(outline).symbols]
 
 
 async def test_files_are_read_hashed_and_outlined(bench: Bench):
@@ -87,7 +86,7 @@ async def test_files_are_read_hashed_and_outlined(bench: Bench):
         only_hashed = await pool.examine(paths, parse=False)
         assert only_hashed[0].file is not None
         assert only_hashed[0].file.content_hash == code.content_hash
-        assert (pool.counters.parsed, pool.counters.hashed, pool.counters.died) == (2, 10, 0)
+        assert (pool.counters.parsed, pool.counters.hashed, pool.counters.deaths) == (2, 10, 0)
 
 
 async def test_nothing_outside_the_root_is_read(bench: Bench):
@@ -124,7 +123,7 @@ async def kill_while_busy(pool: ParsePool, path: str, since_ns: int = 0) -> int:
         for slot in slots:
             work = slot.read()
             if work is not None and work.path == path and work.since_ns > since_ns:
-                for pid in pool.pids:
+                for pid in pool.pids():
                     os.kill(pid, signal.SIGSEGV)
                 return work.since_ns
         await asyncio.sleep(0.01)
@@ -142,14 +141,14 @@ async def test_a_file_that_crashes_its_worker_gets_one_more_try(bench: Bench):
         assert bad is not None
         assert (bad.status, bad.skip_reason) == ("skipped", SkipReason.PARSER_CRASHED)
         assert any("bad.py: crashed the parser" in line for line in bench.lines)
-        assert pool.counters.died == 2
+        assert pool.counters.deaths == 2
 
 
 async def test_a_worker_that_dies_idle_is_replaced(bench: Bench):
     path = bench.write("a.py")
     async with bench.pool() as pool:
         await pool.examine([path])
-        for pid in pool.pids:
+        for pid in pool.pids():
             os.kill(pid, signal.SIGKILL)
         (examined,) = await pool.examine([path])
         assert examined.file is not None
@@ -175,12 +174,12 @@ async def test_a_cancelled_call_leaves_no_worker_at_work(bench: Bench):
     path = bench.write("hung.py", HUNG)
     async with bench.pool(parse_s=60, line_chars=1_000_000) as pool:
         examining = asyncio.ensure_future(pool.examine([path]))
-        while not pool.pids:
+        while not pool.pids():
             await asyncio.sleep(0.01)
         examining.cancel()
         with pytest.raises(asyncio.CancelledError):
             await examining
-        assert pool.pids == []
+        assert pool.pids() == []
         (examined,) = await pool.examine([bench.write("a.py")])
         assert examined.file is not None
 
@@ -189,10 +188,10 @@ async def test_idle_workers_leave(bench: Bench, monkeypatch: pytest.MonkeyPatch)
     monkeypatch.setattr(workers, "IDLE_S", 0.05)
     async with bench.pool() as pool:
         await pool.examine([bench.write("a.py")])
-        (pid,) = pool.pids
+        (pid,) = pool.pids()
         while psutil.pid_exists(pid):
             await asyncio.sleep(0.02)
-        assert pool.pids == []
+        assert pool.pids() == []
 
 
 ENGINE = """
@@ -206,9 +205,9 @@ async def main(root, folder):
     pool = ParsePool(Path(root), settings, Path(folder), log=print)
     await pool.warm_up()
     examining = asyncio.ensure_future(pool.examine(["hung.py"]))
-    while len(pool.pids) < 2 or pool._journal.slot(1).read() is None:
+    while len(pool.pids()) < 2 or pool._journal.slot(1).read() is None:
         await asyncio.sleep(0.01)
-    print(*pool.pids, flush=True)
+    print(*pool.pids(), flush=True)
     await examining
 
 asyncio.run(main(*sys.argv[1:]))
