@@ -206,7 +206,7 @@ class EngineClient:
         if self.state is State.CLOSED:
             raise self._closed_error()
         if self._failure is not None:
-            raise self._failure
+            raise _afresh(self._failure)
         self.start()
         call = _Call(method, params, asyncio.get_running_loop().create_future())
         self._send_call(call)
@@ -404,7 +404,7 @@ class EngineClient:
         self._failure = error
         self._set_state(State.FAILED, error.message)
         for call in list(self._waiting):
-            _settle(call, error=error)
+            _settle(call, error=_afresh(error))
         self._waiting.clear()
         self._callback(self._callbacks.log, LogLine(level="error", message=f"{error.message} {error.hint}".strip()))
         await asyncio.sleep(seconds)
@@ -451,6 +451,11 @@ class EngineClient:
 
     def _closed_error(self) -> OperationError:
         return OperationError(wire.CLOSED, f"the client of {self.root} is closed")
+
+
+def _afresh(error: OperationError) -> OperationError:
+    """Copy an error that is raised to several callers: each raise adds to its traceback."""
+    return OperationError(error.code, error.message, error.hint)
 
 
 def _settle(call: _Call, *, result: Json = framing.NULL, error: OperationError | None = None) -> None:

@@ -24,6 +24,8 @@ _log = logging.getLogger(__name__)
 MAX_HELLO = 64 * 1024
 """Longest frame of a peer that has not shown the token, in bytes."""
 
+LEAVING = "the engine is leaving"
+
 HELLO_PATIENCE_S = 5.0
 MAX_CONNECTIONS = 256
 MAX_REQUESTS = 512
@@ -86,7 +88,7 @@ class Connections(Generic[S]):
     """All connections of one engine process.
 
     Peers are heard, and pings answered, while the engine still opens: `opened` is what their welcome waits for.
-    `on_join` is called when a front has shown the token, `on_leave` when a connection has ended.
+    `on_join` is called when a front has shown the token, `on_leave` when it has gone.
     """
 
     def __init__(
@@ -121,7 +123,8 @@ class Connections(Generic[S]):
         finally:
             self._connections.discard(connection)
             connection.end()
-            self._on_leave()
+            if connection.hello is not None:
+                self._on_leave()
 
     async def drain(self, reason: str, patience_s: float) -> None:
         """Say farewell, finish the requests under way for up to `patience_s` seconds, and close all connections."""
@@ -201,6 +204,9 @@ class _Connection(Generic[S]):
         if hello.wire != wire.WIRE_VERSION:
             self._fail(message.id, wire.REFUSED, f"this engine speaks version {wire.WIRE_VERSION}, not {hello.wire}")
             return False
+        if self._owner.draining:
+            self._fail(message.id, wire.DRAINING, LEAVING)
+            return False
         self.hello = hello
         self._start(message.id, self._welcome(message.id, hello))
         self._owner.on_join(hello)
@@ -219,7 +225,7 @@ class _Connection(Generic[S]):
         if number is None:
             return self._receive(self._engine, self._session, method, message.params)
         if self._owner.draining:
-            self._fail(number, wire.DRAINING, "the engine is leaving")
+            self._fail(number, wire.DRAINING, LEAVING)
         elif number in self._requests:
             return False
         elif len(self._requests) >= MAX_REQUESTS:
@@ -259,9 +265,11 @@ class _Connection(Generic[S]):
         identity = self._owner.identity
         try:
             opened = await asyncio.shield(self._owner.opened)
+            if self._owner.draining:
+                raise OperationError(wire.DRAINING, LEAVING)
             session = opened.engine.connect(hello, self.notify)
         except asyncio.CancelledError:
-            self._fail(number, wire.DRAINING, "the engine is leaving")
+            self._fail(number, wire.DRAINING, LEAVING)
             raise
         except OperationError as error:
             self._fail(number, error.code, error.message, error.hint)
@@ -288,7 +296,7 @@ class _Connection(Generic[S]):
             result = framing.raw(await engine.call(session, operation, params))
         except asyncio.CancelledError:
             if self._owner.draining:
-                self._fail(number, wire.DRAINING, "the engine is leaving")
+                self._fail(number, wire.DRAINING, LEAVING)
             else:
                 self._fail(number, wire.REQUEST_CANCELLED, f"{operation} was cancelled")
             raise

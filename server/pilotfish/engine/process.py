@@ -323,9 +323,12 @@ def _retrieve(opened: asyncio.Future[Opened[Any]]) -> None:
 
 
 def _index_folder(options: Options) -> Path:
+    """Ask where the settings put the index. Imported here, for a candidate that loses needs nothing of it."""
+    from pilotfish import config
     from pilotfish.store import locations
 
-    folder: Path = locations.index_folder(options.root)
+    location = config.load(options.root, environment=os.environ).settings.index.location
+    folder = Path(locations.index_folder(options.root, location))
     return folder.with_name(f"{folder.name}-{options.variant}") if options.variant else folder
 
 

@@ -15,7 +15,7 @@ from pilotfish.engine import framing
 from pilotfish.engine.wire import DocumentText, ErrorObject, Message
 
 TEXT = st.text(st.characters(exclude_categories=["Cs"]))
-PARAMS = st.builds(DocumentText, uri=TEXT, version=st.integers(0, 2**31), text=TEXT, language_id=TEXT).map(framing.raw)
+PARAMS = st.builds(DocumentText, uri=TEXT, version=st.integers(0, 2**31), text=TEXT, language=TEXT).map(framing.raw)
 MESSAGES = st.one_of(
     st.builds(Message, id=st.integers(1, 2**53), method=TEXT, params=PARAMS),
     st.builds(Message, method=TEXT, params=PARAMS),
