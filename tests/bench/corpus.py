@@ -1,4 +1,4 @@
-"""Fetches the pinned corpus of `corpus.toml` into a folder: packages from PyPI, npm and Debian, unpacked, not installed.
+"""Fetches the pinned corpus of `corpus.toml` into a folder: packages from PyPI, npm and Debian, not installed.
 
     python -m tests.bench.corpus [FOLDER]      # default: $PILOTFISH_CORPUS, else the user's cache folder
 
