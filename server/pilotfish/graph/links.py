@@ -10,10 +10,11 @@ from __future__ import annotations
 import enum
 import posixpath
 import re
+from bisect import bisect_right
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from pilotfish.syntax.outline import Import, Outline, SymbolKind, Visibility
+from pilotfish.syntax.outline import Import, Outline, Symbol, SymbolKind, Visibility
 
 
 class Evidence(enum.IntEnum):
@@ -136,12 +137,16 @@ def _relative_segments(module: str, importer: str) -> tuple[str, ...] | None:
 
 def enclosing(outline: Outline, offset: int) -> list[int]:
     """Return the ordinals of the definitions that enclose `offset`, innermost first."""
-    inside = [
-        ordinal
-        for ordinal, symbol in enumerate(outline.symbols)
-        if symbol.start <= offset < max(symbol.end, symbol.start + 1)
+    symbols = outline.symbols
+    # Symbols stand in the order of their starts: what begins behind the offset cannot enclose it.
+    last = bisect_right(symbols, offset, key=_start)
+    return [
+        ordinal for ordinal in range(last - 1, -1, -1) if offset < max(symbols[ordinal].end, symbols[ordinal].start + 1)
     ]
-    return sorted(inside, key=lambda ordinal: -outline.symbols[ordinal].start)
+
+
+def _start(symbol: Symbol) -> int:
+    return symbol.start
 
 
 def rank(use: Use, outline: Outline, candidates: Sequence[Candidate]) -> list[Link]:

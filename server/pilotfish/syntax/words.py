@@ -12,6 +12,8 @@ from functools import lru_cache
 
 _WORD_BYTE = rb"[A-Za-z0-9_$\x80-\xff]"
 _WORD = re.compile(_WORD_BYTE + rb"+")
+_WORD_BYTES = frozenset(byte for byte in range(256) if _WORD.match(bytes((byte,))))
+_WORD_BYTE_STRINGS = frozenset(bytes((byte,)) for byte in _WORD_BYTES)
 
 _BLOCK = rb"/\*.*?(?:\*/|\Z)"
 _LINE_SLASH = rb"//[^\r\n]*"
@@ -72,8 +74,15 @@ def word_at(text: bytes, offset: int) -> tuple[int, int] | None:
 
 def occurrences(text: bytes, word: bytes) -> list[int]:
     """Return the start of every occurrence of `word` as a whole word, ascending, comments and strings included."""
-    pattern = rb"(?<!" + _WORD_BYTE + rb")" + re.escape(word) + rb"(?!" + _WORD_BYTE + rb")"
-    return [found.start() for found in re.finditer(pattern, text)]
+    found: list[int] = []
+    length = len(word)
+    start = text.find(word)
+    while start != -1:
+        end = start + length
+        if not (start and text[start - 1] in _WORD_BYTES) and text[end : end + 1] not in _WORD_BYTE_STRINGS:
+            found.append(start)
+        start = text.find(word, end)
+    return found
 
 
 def code_only(text: bytes, language: str, offsets: list[int]) -> list[int]:

@@ -8,7 +8,6 @@ from pilotfish.engine.navigation import UsedAt, definitions_named, uses_of
 from pilotfish.engine.view import View
 from pilotfish.graph.links import enclosing
 from pilotfish.operations.symbols import FindUsagesParameters, FindUsagesResult, Usage
-from pilotfish.syntax.outline import qualified_containers
 from pilotfish.workspace import paths
 
 
@@ -44,9 +43,12 @@ def _usage(view: View, use: UsedAt, parameters: FindUsagesParameters) -> Usage:
 
 def _container(use: UsedAt) -> str:
     """The qualified name of the definition in which a use stands."""
+    symbols = use.text.outline.symbols
     around = enclosing(use.text.outline, use.start)
-    if not around:
-        return ""
-    container = qualified_containers(use.text.outline.symbols)[around[0]]
-    name = use.text.outline.symbols[around[0]].name
-    return f"{container}.{name}" if container else name
+    ordinal = around[0] if around else -1
+    parts: list[str] = []
+    while ordinal != -1:
+        symbol = symbols[ordinal]
+        parts[:0] = [symbol.container, symbol.name] if symbol.container else [symbol.name]
+        ordinal = symbol.parent
+    return ".".join(parts)

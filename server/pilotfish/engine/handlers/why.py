@@ -21,7 +21,9 @@ async def respond(engine: Engine, session: Session, parameters: WhyParameters) -
         return WhyResult(path=parameters.path, rule="outside the root", outcome="no_match")
     decision = await asyncio.to_thread(engine.indexer.decide, path)
     if not decision.accepted:
-        return WhyResult(path=path, rule=decision.rule or str(decision.reason), detail=decision.detail, outcome="no_match")
+        return WhyResult(
+            path=path, rule=decision.rule or str(decision.reason), detail=decision.detail, outcome="no_match"
+        )
     return await engine.read(session, _listed, WhyParameters(path=path))
 
 
