@@ -9,8 +9,10 @@ written batch by batch they would cost as much as all the rest.
 from __future__ import annotations
 
 import sqlite3
+import zlib
+from collections import Counter
 from collections.abc import Iterable, Iterator
-from itertools import islice
+from itertools import compress, islice
 from typing import Final
 
 import msgspec
@@ -26,14 +28,16 @@ _LOW: Final = 32
 """Uses and files of a name are counted in one integer, files in the low bits."""
 
 
-class _Name:
-    """A row of `names` as it stands in the database."""
+_Definitions = tuple[int, int, int]
+"""How often a name is defined: public, restricted, private."""
 
-    __slots__ = ("definitions", "files", "id", "uses")
+_Counters = tuple[int, int, int, int, int]
+"""Uses, files, and the three of `_Definitions`."""
 
-    def __init__(self, row: tuple[int, ...]) -> None:
-        self.id, self.uses, self.files, *definitions = row
-        self.definitions = tuple(definitions)
+_Name = tuple[int, int, int, int, int, int]
+"""The row of a name as it stands in the database: its id and its counters."""
+
+_NEW: Final = (0, 0, 0, 0, 0, 0)
 
 
 class Ledger:
@@ -56,7 +60,7 @@ class Ledger:
         self._names.clear()
         self._waiting.clear()
         for (deltas,) in self._connection.execute("SELECT deltas FROM pending_uses ORDER BY id"):
-            _add(self._waiting, msgspec.msgpack.decode(deltas, type=dict[str, int]))
+            _add(self._waiting, msgspec.msgpack.decode(zlib.decompress(deltas), type=dict[str, int]))
         row = self._connection.execute("SELECT value FROM meta WHERE key = 'next_name_id'").fetchone()
         self._next_id = self._written_id = 1 if row is None else int(row[0])
 
@@ -94,7 +98,7 @@ class Ledger:
         if bulk or self._waiting:
             if uses:
                 _add(self._waiting, uses)
-                packed = msgspec.msgpack.encode(uses)
+                packed = zlib.compress(msgspec.msgpack.encode(uses), 1)
                 self._connection.execute("INSERT INTO pending_uses (deltas) VALUES (?)", (packed,))
             uses = {}
         wanted = {name for rows in self._entered.values() for name in rows.names}
@@ -113,64 +117,74 @@ class Ledger:
         self._connection.execute("DELETE FROM pending_uses")
         self._waiting.clear()
 
-    def _definition_deltas(self) -> dict[str, list[int]]:
-        deltas: dict[str, list[int]] = {}
-        for sign, files in ((1, self._entered), (-1, self._withdrawn)):
-            for rows in files.values():
-                for name, visibility in zip(rows.names, rows.visibilities, strict=True):
-                    delta = deltas.get(name)
-                    if delta is None:
-                        delta = deltas[name] = [0, 0, 0]
-                    delta[visibility] += sign
-        return {name: delta for name, delta in deltas.items() if any(delta)}
+    def _definition_deltas(self) -> dict[str, _Definitions]:
+        """Return by how much each name is defined more often, by visibility; names without a difference left out."""
+        totals: tuple[Counter[str], ...] = (Counter(), Counter(), Counter())
+        for rows in self._entered.values():
+            for visibility, names in _by_visibility(rows):
+                totals[visibility].update(names)
+        for rows in self._withdrawn.values():
+            for visibility, names in _by_visibility(rows):
+                totals[visibility].subtract(names)
+        public, restricted, private = totals
+        names_of_two = restricted.keys() | private.keys()
+        deltas = {name: (count, 0, 0) for name, count in public.items() if count and name not in names_of_two}
+        for name in names_of_two:
+            delta = (public[name], restricted[name], private[name])
+            if any(delta):
+                deltas[name] = delta
+        return deltas
 
     # --- names -------------------------------------------------------------------------------------------------------
 
-    def _write_names(self, wanted: Iterable[str], definitions: dict[str, list[int]], uses: dict[str, int]) -> None:
+    def _write_names(self, wanted: Iterable[str], definitions: dict[str, _Definitions], uses: dict[str, int]) -> None:
         """Change the rows of names; afterwards the rows of those `wanted` are known."""
-        changed = dict.fromkeys((*definitions, *uses))
+        changed = sorted({*definitions, *uses})
         self._load({*wanted, *changed})
         writes = _NameWrites()
-        none = (0, 0, 0)
+        known = self._names
         for name in changed:
-            uses_delta, files_delta = _split(uses.get(name, 0))
-            old = self._names[name]
-            new_definitions = tuple(
-                map(sum, zip(old.definitions if old else none, definitions.get(name, none), strict=True))
-            )
-            new = (
-                (old.uses if old else 0) + uses_delta,
-                (old.files if old else 0) + files_delta,
-                *new_definitions,
-            )
-            self._names[name] = self._write_name(writes, name, old, new)
+            old = known[name]
+            _, used, files, public, restricted, private = old or _NEW
+            if name in uses:
+                more_uses, more_files = _split(uses[name])
+                used, files = used + more_uses, files + more_files
+            if name in definitions:
+                first, second, third = definitions[name]
+                public, restricted, private = public + first, restricted + second, private + third
+            known[name] = self._write_name(writes, name, old, (used, files, public, restricted, private))
         writes.run(self._connection)
         if self._next_id != self._written_id:
             self._written_id = self._next_id
             self._connection.execute("INSERT OR REPLACE INTO meta VALUES ('next_name_id', ?)", (self._next_id,))
 
-    def _write_name(self, writes: _NameWrites, name: str, old: _Name | None, new: tuple[int, ...]) -> _Name | None:
-        was_defined = old is not None and any(old.definitions)
-        is_defined = any(new[2:])
-        if old is not None and was_defined == is_defined and any(new):
-            writes.updates.append((*new, old.id))
-            return _Name((old.id, *new))
-        if old is not None and was_defined:
-            writes.lost_parts.append(("delete", old.id, fold(name)))
-            if any(new):
-                writes.undefined.append((*new, old.id))
-                return _Name((old.id, *new))
+    def _write_name(self, writes: _NameWrites, name: str, old: _Name | None, new: _Counters) -> _Name | None:
+        """Note what to write for a name, and return its row as it will be."""
+        used, files, public, restricted, private = new
+        is_defined = bool(public or restricted or private)
         if old is not None:
-            writes.deletes.append((old.id,))
-        if not any(new):
-            return None
+            was_defined = bool(old[3] or old[4] or old[5])
+            stays = is_defined or bool(used or files)
+            if stays and was_defined == is_defined:
+                writes.updates.append((*new, old[0]))
+                return (old[0], *new)
+            if was_defined:
+                writes.lost_parts.append(("delete", old[0], fold(name)))
+            if was_defined and stays:
+                writes.undefined.append((*new, old[0]))
+                return (old[0], *new)
+            writes.deletes.append((old[0],))
+            if not stays:
+                return None
         name_id = self._next_id
         self._next_id += 1
-        key = fold(name) if is_defined else None
-        writes.inserts.append((name_id, name, key, hump_key(name) if is_defined else None, *new))
-        if key is not None:
+        if is_defined:
+            key = fold(name)
+            writes.inserts.append((name_id, name, key, *new, hump_key(name)))
             writes.new_parts.append((name_id, key))
-        return _Name((name_id, *new))
+        else:
+            writes.inserts.append((name_id, name, None, *new, None))
+        return (name_id, *new)
 
     def _load(self, names: set[str]) -> None:
         known = self._names
@@ -185,7 +199,7 @@ class Ledger:
             )
             known.update(dict.fromkeys(chunk))
             for name, *row in found:
-                known[name] = _Name(tuple(row))
+                known[name] = tuple(row)
 
     # --- symbols and postings ----------------------------------------------------------------------------------------
 
@@ -285,7 +299,16 @@ class _NameWrites:
 
 def _id(name: _Name | None) -> int:
     assert name is not None
-    return name.id
+    return name[0]
+
+
+def _by_visibility(rows: Rows) -> Iterator[tuple[int, Iterable[str]]]:
+    """Yield each visibility with the names of the symbols that have it."""
+    for visibility in set(rows.visibilities):
+        if rows.visibilities.count(visibility) == len(rows.names):
+            yield visibility, rows.names
+        else:
+            yield visibility, compress(rows.names, map(visibility.__eq__, rows.visibilities))
 
 
 def _add(totals: dict[str, int], deltas: dict[str, int]) -> None:

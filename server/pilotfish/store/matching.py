@@ -25,6 +25,7 @@ _HUMPS = 16
 """Words of a name that count for its hump key."""
 
 _WORD = re.compile(r"[A-Z]+(?![a-z])|[A-Z]?[a-z]+|[0-9]+")
+_WORD_START = re.compile(r"(?<![A-Za-z])[a-z]|(?<![0-9])[0-9]|(?<![A-Z])[A-Z]|(?<=[A-Z])[A-Z](?=[a-z])")
 _SEGMENT = re.compile(r"[A-Z][a-z]*|[a-z]+|[0-9]+")
 _SEPARATOR = re.compile(r"\.|::|->|#")
 
@@ -68,8 +69,11 @@ def words(name: str) -> list[str]:
 
 def hump_key(name: str) -> str | None:
     """Return the first letters of a name's words, folded; None for a name of one word, which has no humps."""
-    found = words(name[:SEARCHED_CHARS])
-    return "".join([word[0].casefold()[0] for word in found[:_HUMPS]]) if len(found) > 1 else None
+    if name.isascii():
+        starts = _WORD_START.findall(name[:SEARCHED_CHARS])
+    else:
+        starts = [word[0].casefold()[0] for word in words(name[:SEARCHED_CHARS])]
+    return "".join(starts[:_HUMPS]).lower() if len(starts) > 1 else None
 
 
 def looseness(key: str, wanted: str) -> int:

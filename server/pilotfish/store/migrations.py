@@ -1,10 +1,170 @@
-"""The way from an earlier version of the tables to the current one."""
+"""The way from an earlier version of the tables to the current one: on a copy, step by step, swapped in when right.
+
+An earlier version lies in a folder beside (`locations`) and is only read: its owner may still be at work. The copy is
+brought up in transactions that each leave it resumable, checked, and renamed to the current catalog's name. The earlier
+one is deleted at the next start that finds the new one in order. Whatever fails, the index is built anew instead.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Callable
+import contextlib
+import sqlite3
+from collections.abc import Callable, Iterator
 from pathlib import Path
+from typing import Final
+
+from pilotfish.store import schema
+from pilotfish.store.matching import hump_key
+
+OnProgress = Callable[[int, int], object]
+
+ROWS_PER_TRANSACTION: Final = 5_000
+
+_KEPT: Final = ("files", "outlines", "symbols", "containers", "file_moves")
+"""Tables of which no step may lose or add a row."""
 
 
-def bring_up(file: Path, *, on_progress: Callable[[int, int], object], on_damage: Callable[[str], object]) -> None:
-    """See to it that the newest earlier catalog, if there is one, is not lost."""
+class MigrationError(Exception):
+    """A copy could not be brought up; the message says why."""
+
+
+def bring_up(file: Path, *, on_progress: OnProgress, on_damage: Callable[[str], object]) -> None:
+    """Make the catalog `file` from the newest earlier one, if it is not there yet and there is an earlier one.
+
+    `on_progress` is told rows done and rows in all; `on_damage` that an earlier catalog could not be used.
+    """
+    earlier = earlier_files(file)
+    if file.exists():
+        for old in earlier:
+            retire(old)
+        return
+    if not earlier:
+        return
+    copy = file.with_name(file.name + ".migrating")
+    try:
+        _copy(earlier[0], copy)
+        _bring_up(copy, earlier[0], on_progress)
+    except (sqlite3.DatabaseError, MigrationError) as error:
+        _remove(copy)
+        on_damage(f"the index of an earlier version could not be taken over ({error}); it is built anew")
+        return
+    copy.replace(file)
+
+
+def earlier_files(file: Path) -> list[Path]:
+    """Return the catalogs of earlier versions that there is a way from, the newest first."""
+    found = (file.parent.parent / folder_name(version) / file.name for version in sorted(STEPS, reverse=True))
+    return [path for path in found if path != file and path.is_file()]
+
+
+def folder_name(version: int) -> str:
+    """Return the name of the folder that holds the index of one version."""
+    return f"s{version}"
+
+
+def retire(file: Path) -> bool:
+    """Delete the catalog of an earlier version, unless someone has it open; tell whether it is gone."""
+    try:
+        with contextlib.closing(sqlite3.connect(file, timeout=0, isolation_level=None)) as connection:
+            # Leaving WAL needs the file alone.
+            connection.execute("PRAGMA journal_mode = DELETE")
+    except sqlite3.OperationalError:
+        return False
+    except sqlite3.DatabaseError:
+        pass  # damaged: nobody misses it
+    with contextlib.suppress(OSError):
+        _remove(file)
+    return not file.exists()
+
+
+def _copy(source: Path, copy: Path) -> None:
+    """Copy a catalog as it is at this moment; a copy that is there already is whole and perhaps partly brought up."""
+    if copy.exists():
+        return
+    unfinished = copy.with_name(copy.name + ".copying")
+    _remove(unfinished)
+    with (
+        contextlib.closing(sqlite3.connect(f"{source.as_uri()}?mode=ro", uri=True, timeout=10)) as old,
+        contextlib.closing(sqlite3.connect(unfinished)) as new,
+    ):
+        old.backup(new)
+        new.execute("PRAGMA journal_mode = DELETE")
+    unfinished.replace(copy)
+
+
+def _bring_up(copy: Path, source: Path, on_progress: OnProgress) -> None:
+    with contextlib.closing(sqlite3.connect(copy, isolation_level=None)) as connection:
+        while (version := schema.version_of(connection)) < schema.SCHEMA_VERSION:
+            STEPS[version](connection, on_progress)
+        _verify(connection, source)
+
+
+def _verify(connection: sqlite3.Connection, source: Path) -> None:
+    """Check that the copy is sound and lost nothing."""
+    (verdict,) = connection.execute("PRAGMA integrity_check(1)").fetchone()
+    if verdict != "ok":
+        raise MigrationError(str(verdict))
+    schema.probe(connection)
+    wanted = connection.execute("SELECT value FROM meta WHERE key = 'migration_counts'").fetchone()
+    if wanted is None or wanted[0] != _counts(connection):
+        raise MigrationError(f"rows of {source} were lost")
+    connection.execute("DELETE FROM meta WHERE key LIKE 'migration\\_%' ESCAPE '\\'")
+
+
+def _counts(connection: sqlite3.Connection) -> str:
+    return " ".join(f"{table}={connection.execute(f'SELECT count(*) FROM {table}').fetchone()[0]}" for table in _KEPT)
+
+
+def _meta(connection: sqlite3.Connection, key: str, default: str) -> str:
+    row = connection.execute("SELECT value FROM meta WHERE key = ?", (key,)).fetchone()
+    return default if row is None else str(row[0])
+
+
+def _set_meta(connection: sqlite3.Connection, key: str, value: str) -> None:
+    connection.execute("INSERT OR REPLACE INTO meta VALUES (?, ?)", (key, value))
+
+
+@contextlib.contextmanager
+def _transaction(connection: sqlite3.Connection) -> Iterator[None]:
+    connection.execute("BEGIN IMMEDIATE")
+    try:
+        yield
+        connection.execute("COMMIT")
+    except BaseException:
+        connection.execute("ROLLBACK")
+        raise
+
+
+def _add_humps(connection: sqlite3.Connection, on_progress: OnProgress) -> None:
+    """1 -> 2: names get their hump key, by which `gUN` finds `getUserName`."""
+    if not _meta(connection, "migration_counts", ""):
+        with _transaction(connection):
+            connection.execute("ALTER TABLE names ADD COLUMN hump TEXT")
+            _set_meta(connection, "migration_counts", _counts(connection))
+    (total,) = connection.execute("SELECT count(*) FROM names").fetchone()
+    last = int(_meta(connection, "migration_place", "0"))
+    (done,) = connection.execute("SELECT count(*) FROM names WHERE id <= ?", (last,)).fetchone()
+    select = "SELECT id, name, folded FROM names WHERE id > ? ORDER BY id LIMIT ?"
+    while rows := connection.execute(select, (last, ROWS_PER_TRANSACTION)).fetchall():
+        last = rows[-1][0]
+        with _transaction(connection):
+            connection.executemany(
+                "UPDATE names SET hump = ? WHERE id = ?",
+                [(hump_key(name), name_id) for name_id, name, folded in rows if folded is not None],
+            )
+            _set_meta(connection, "migration_place", str(last))
+        done += len(rows)
+        on_progress(done, total)
+    with _transaction(connection):
+        connection.execute("CREATE INDEX names_by_hump ON names (hump) WHERE hump IS NOT NULL")
+        connection.execute("DELETE FROM meta WHERE key = 'migration_place'")
+        connection.execute("PRAGMA user_version = 2")
+
+
+STEPS: Final[dict[int, Callable[[sqlite3.Connection, OnProgress], None]]] = {1: _add_humps}
+"""From each earlier version to the next. A step commits in parts and goes on where it was stopped."""
+
+
+def _remove(file: Path) -> None:
+    for suffix in ("", "-wal", "-shm", "-journal"):
+        file.with_name(file.name + suffix).unlink(missing_ok=True)

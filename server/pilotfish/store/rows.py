@@ -6,13 +6,24 @@ Nothing here touches a database; workers import this module and nothing else of 
 from __future__ import annotations
 
 import zlib
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 from functools import lru_cache
+from itertools import accumulate
+from operator import sub
 from typing import Literal
 
 import msgspec
 
-from pilotfish.syntax.outline import Outline, Symbol, SymbolKind, qualified_containers
+from pilotfish.syntax.outline import (
+    Import,
+    Outline,
+    ReferenceGroup,
+    Role,
+    Symbol,
+    SymbolKind,
+    Visibility,
+    qualified_containers,
+)
 from pilotfish.syntax.text import LineTable
 
 FileStatus = Literal["parsed", "listed", "skipped"]
@@ -68,22 +79,123 @@ class Rows(msgspec.Struct, array_like=True, gc=False):
     has_errors: bool = False
 
 
+class _PackedOutline(msgspec.Struct, array_like=True, gc=False):
+    """An outline column by column, places as distances: half as large when compressed as symbol by symbol.
+
+    `starts` are distances from the last symbol's start, `lengths` span the definition, `name_starts` count from its
+    start, `name_lengths` span the name. `distances` holds the offsets of all references: the first of each group from
+    the first of the last group, the others from the one before.
+    """
+
+    language: str
+    names: list[str]
+    kinds: bytes
+    parents: list[int]
+    starts: list[int]
+    lengths: list[int]
+    name_starts: list[int]
+    name_lengths: list[int]
+    signatures: list[str]
+    documentation: list[str]
+    visibilities: bytes
+    containers: list[str]
+    references: list[str]
+    roles: bytes
+    counts: list[int]
+    distances: list[int]
+    imports: list[Import]
+    exports: list[str]
+    has_errors: bool
+
+
 DAMAGED = (zlib.error, ValueError)
 """What reading a damaged outline or line table raises (msgspec's errors are among them)."""
 
 _outlines = msgspec.msgpack.Decoder(Outline)
+_packed_outlines = msgspec.msgpack.Decoder(_PackedOutline)
 _rows = msgspec.msgpack.Decoder(Rows)
 _encoder = msgspec.msgpack.Encoder()
 
 
 def pack(outline: Outline, lines: LineTable) -> tuple[bytes, bytes]:
     """Return `ParsedFile.outline` and `ParsedFile.rows` of one outline. It is for workers to call."""
-    return zlib.compress(_encoder.encode(outline), _COMPRESSION), _encoder.encode(rows_of(outline, lines))
+    return pack_outline(outline), _encoder.encode(rows_of(outline, lines))
 
 
 def unpack_outline(packed: bytes) -> Outline:
     """Return the outline that `pack` packed. Raises one of `DAMAGED` where it cannot."""
-    return _outlines.decode(zlib.decompress(packed))
+    columns = _packed_outlines.decode(zlib.decompress(packed))
+    return Outline(
+        language=columns.language,
+        symbols=list(_symbols(columns)),
+        references=list(_references(columns)),
+        imports=columns.imports,
+        exports=columns.exports,
+        has_errors=columns.has_errors,
+    )
+
+
+def pack_outline(outline: Outline) -> bytes:
+    """Return an outline as the catalog keeps it."""
+    symbols = outline.symbols
+    starts = [symbol.start for symbol in symbols]
+    distances: list[int] = []
+    last = 0
+    references = [group for group in outline.references if group.offsets]
+    for group in references:
+        offsets = group.offsets
+        distances.append(offsets[0] - last)
+        distances.extend(map(sub, offsets[1:], offsets))
+        last = offsets[0]
+    columns = _PackedOutline(
+        language=outline.language,
+        names=[symbol.name for symbol in symbols],
+        kinds=bytes([symbol.kind for symbol in symbols]),
+        parents=[symbol.parent for symbol in symbols],
+        starts=list(map(sub, starts, [0, *starts])),
+        lengths=[symbol.end - symbol.start for symbol in symbols],
+        name_starts=[symbol.name_start - symbol.start for symbol in symbols],
+        name_lengths=[symbol.name_end - symbol.name_start for symbol in symbols],
+        signatures=[symbol.signature for symbol in symbols],
+        documentation=[symbol.documentation for symbol in symbols],
+        visibilities=bytes([symbol.visibility for symbol in symbols]),
+        containers=[symbol.container for symbol in symbols],
+        references=[group.name for group in references],
+        roles=bytes([group.role for group in references]),
+        counts=[len(group.offsets) for group in references],
+        distances=distances,
+        imports=outline.imports,
+        exports=outline.exports,
+        has_errors=outline.has_errors,
+    )
+    return zlib.compress(_encoder.encode(columns), _COMPRESSION)
+
+
+def _symbols(columns: _PackedOutline) -> Iterator[Symbol]:
+    starts = accumulate(columns.starts)
+    for ordinal, start in enumerate(starts):
+        name_start = start + columns.name_starts[ordinal]
+        yield Symbol(
+            name=columns.names[ordinal],
+            kind=SymbolKind(columns.kinds[ordinal]),
+            parent=columns.parents[ordinal],
+            start=start,
+            end=start + columns.lengths[ordinal],
+            name_start=name_start,
+            name_end=name_start + columns.name_lengths[ordinal],
+            signature=columns.signatures[ordinal],
+            documentation=columns.documentation[ordinal],
+            visibility=Visibility(columns.visibilities[ordinal]),
+            container=columns.containers[ordinal],
+        )
+
+
+def _references(columns: _PackedOutline) -> Iterator[ReferenceGroup]:
+    place = last = 0
+    for name, role, count in zip(columns.references, columns.roles, columns.counts, strict=True):
+        offsets = list(accumulate(columns.distances[place : place + count], initial=last))[1:]
+        yield ReferenceGroup(name, Role(role), offsets)
+        place, last = place + count, offsets[0]
 
 
 def unpack_rows(packed: bytes) -> Rows:
@@ -99,7 +211,7 @@ def packed(file: ParsedFile) -> tuple[bytes, Rows] | None:
         return file.outline, unpack_rows(file.rows)
     outline = _outlines.decode(file.outline)
     rows = rows_of(outline, LineTable.from_bytes(file.line_table))
-    return zlib.compress(file.outline, _COMPRESSION), rows
+    return pack_outline(outline), rows
 
 
 def rows_of(outline: Outline, lines: LineTable | None) -> Rows:
@@ -139,8 +251,9 @@ def uses_of(outline: Outline) -> dict[str, int]:
     """Count the stored references to each name."""
     uses: dict[str, int] = {}
     for group in outline.references:
-        name = _clean(group.name)
-        uses[name] = uses.get(name, 0) + len(group.offsets)
+        if group.offsets:
+            name = _clean(group.name)
+            uses[name] = uses.get(name, 0) + len(group.offsets)
     return uses
 
 

@@ -58,12 +58,12 @@ CREATE TABLE names (
     id INTEGER PRIMARY KEY,
     name TEXT NOT NULL,
     folded TEXT,
-    hump TEXT,
     uses INTEGER NOT NULL,
     files INTEGER NOT NULL,
     public INTEGER NOT NULL,
     restricted INTEGER NOT NULL,
-    private INTEGER NOT NULL
+    private INTEGER NOT NULL,
+    hump TEXT
 );
 CREATE UNIQUE INDEX names_by_name ON names (name);
 CREATE INDEX names_by_folded ON names (folded) WHERE folded IS NOT NULL;
@@ -128,6 +128,8 @@ def connect(file: str, *, read_only: bool = False) -> sqlite3.Connection:
             connection.execute("PRAGMA cache_size = -16000")
             connection.execute("PRAGMA journal_mode = WAL")
             connection.execute("PRAGMA synchronous = NORMAL")
+            # A checkpoint per 64 MiB: a bulk load changes the same pages of its indexes again and again.
+            connection.execute("PRAGMA wal_autocheckpoint = 16384")
             connection.execute("PRAGMA journal_size_limit = 67108864")
     except BaseException:
         connection.close()

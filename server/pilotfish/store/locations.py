@@ -1,0 +1,252 @@
+"""Where the index of a root lies, and what indexes there are on this machine.
+
+A root's folder is named by the hash of its canonical path and holds one folder for each version of the catalog, so that
+installations of different versions never meet in one. `index.json` in it names the root. By default it lies in the
+user's cache; `PILOTFISH_HOME` names another place; `index.location = "workspace"` puts it into the root.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import hashlib
+import json
+import os
+import re
+import shutil
+import stat
+import tempfile
+import time
+from collections.abc import Callable, Iterator, Mapping
+from pathlib import Path
+from typing import Final, Literal, NamedTuple
+
+import platformdirs
+
+from pilotfish.store.errors import CatalogError
+from pilotfish.store.migrations import folder_name
+from pilotfish.store.schema import SCHEMA_VERSION
+
+Location = Literal["cache", "workspace"]
+
+WORKSPACE_FOLDER: Final = ".pilotfish"
+
+GONE_KEPT_S: Final = 30 * 86_400.0
+"""How long the index of a root that is gone is kept, in seconds."""
+
+CEILING_BYTES: Final = 5 * 1024**3
+"""How much all indexes together may take before those unused for longest go."""
+
+_RECORD: Final = "index.json"
+_KEY_DIGITS: Final = 16
+_LABEL: Final = re.compile(r"[^A-Za-z0-9._-]+")
+
+IsHeld = Callable[[str], bool]
+"""Tells whether an engine is at work on a root, given its path."""
+
+
+class IndexPlace(NamedTuple):
+    """Where an index lies; `warning` says in one line why not where it should."""
+
+    folder: Path
+    warning: str = ""
+
+
+class IndexEntry(NamedTuple):
+    """One root's index. `used_at` is when an engine last opened it, in seconds UTC; `gone_since` is set while its root
+    is missing, from the first time that this was seen."""
+
+    folder: Path
+    root: str
+    size_bytes: int
+    used_at: float
+    gone_since: float | None
+
+
+def index_folder(
+    root: str | os.PathLike[str], location: Location = "cache", environment: Mapping[str, str] = os.environ
+) -> Path:
+    """Return the folder of the index of a root, given by its canonical path; makes nothing."""
+    if location == "workspace" and not environment.get("PILOTFISH_HOME"):
+        return Path(root) / WORKSPACE_FOLDER / folder_name(SCHEMA_VERSION)
+    return _root_folder(indexes_folder(environment), root) / folder_name(SCHEMA_VERSION)
+
+
+def indexes_folder(environment: Mapping[str, str] = os.environ) -> Path:
+    """Return the folder that holds the indexes of all roots, those in workspaces apart."""
+    home = environment.get("PILOTFISH_HOME")
+    if home:
+        return Path(home).expanduser().absolute() / "indexes"
+    return Path(platformdirs.user_cache_dir("pilotfish", appauthor=False)) / "indexes"
+
+
+def claim(
+    root: str | os.PathLike[str],
+    location: Location = "cache",
+    environment: Mapping[str, str] = os.environ,
+    *,
+    now: float | None = None,
+) -> IndexPlace:
+    """Make the folder of a root's index, ready to be used, and note when.
+
+    Where it cannot be made or written, a private temporary folder takes its place, with a warning: the index then lasts
+    until the machine is restarted.
+
+    Raises:
+        CatalogError: no place can be written at all.
+
+    """
+    wanted = index_folder(root, location, environment)
+    now = time.time() if now is None else now
+    try:
+        _make(wanted, root, now)
+    except OSError as error:
+        reason = f"{wanted} cannot be used: {error.strerror or error}"
+    else:
+        return IndexPlace(wanted)
+    try:
+        spare = _root_folder(_private_temporary(), root) / folder_name(SCHEMA_VERSION)
+        _make(spare, root, now)
+    except OSError as error:
+        raise CatalogError(
+            f"no place for the index: {reason}; nor {tempfile.gettempdir()}: {error.strerror or error}. "
+            "Name one with PILOTFISH_HOME"
+        ) from error
+    return IndexPlace(spare, f"{reason}; the index lies in {spare} for now. Name a place with PILOTFISH_HOME")
+
+
+def list_indexes(base: Path, now: float | None = None) -> list[IndexEntry]:
+    """Return the indexes in a folder of indexes, the most recently used first."""
+    return sorted(_entries(base, time.time() if now is None else now), key=lambda entry: (-entry.used_at, entry.root))
+
+
+def prune(
+    base: Path,
+    *,
+    is_held: IsHeld,
+    keep: str | None = None,
+    now: float | None = None,
+    ceiling_bytes: int = CEILING_BYTES,
+) -> list[IndexEntry]:
+    """Delete the indexes of roots gone for 30 days, then the longest unused until all fit under the ceiling.
+
+    Never touches the index of `keep` nor one whose engine is at work. Returns what was deleted.
+    """
+    now = time.time() if now is None else now
+    entries = list_indexes(base, now)
+    for entry in entries:
+        _note_absence(entry)
+    free = [entry for entry in entries if entry.root != keep and not is_held(entry.root)]
+    doomed = [entry for entry in free if entry.gone_since is not None and now - entry.gone_since >= GONE_KEPT_S]
+    total = sum(entry.size_bytes for entry in entries) - sum(entry.size_bytes for entry in doomed)
+    for entry in reversed(free):
+        if total <= ceiling_bytes:
+            break
+        if entry not in doomed:
+            doomed.append(entry)
+            total -= entry.size_bytes
+    return [entry for entry in doomed if _delete(entry.folder)]
+
+
+def clear(base: Path, *, is_held: IsHeld, root: str | None = None) -> tuple[list[IndexEntry], list[IndexEntry]]:
+    """Delete the index of one root, or all; return those deleted, and those left because an engine is at work."""
+    chosen = [entry for entry in list_indexes(base) if root in (None, entry.root)]
+    held = [entry for entry in chosen if is_held(entry.root)]
+    return [entry for entry in chosen if entry not in held and _delete(entry.folder)], held
+
+
+# --- folders ---------------------------------------------------------------------------------------------------------
+
+
+def _root_folder(base: Path, root: str | os.PathLike[str]) -> Path:
+    key = hashlib.sha256(os.fsencode(root)).hexdigest()[:_KEY_DIGITS]
+    label = _LABEL.sub("-", Path(root).name)[:40].strip("-.")
+    return base / (f"{label}-{key}" if label else key)
+
+
+def _make(folder: Path, root: str | os.PathLike[str], now: float) -> None:
+    """Make the folder and the record beside it; raises OSError where it cannot be written."""
+    parent = folder.parent
+    if parent.name == WORKSPACE_FOLDER:
+        _refuse_link(parent)
+    parent.mkdir(parents=True, exist_ok=True, mode=0o700)
+    _refuse_link(folder)
+    folder.mkdir(exist_ok=True, mode=0o700)
+    if parent.name == WORKSPACE_FOLDER:
+        _write(parent / ".gitignore", "# Made by Pilotfish: an index that can be rebuilt at any time.\n*\n")
+    _write(parent / _RECORD, _record(os.fspath(root), now, None))
+    with tempfile.TemporaryFile(dir=folder):
+        pass
+
+
+def _refuse_link(folder: Path) -> None:
+    """A repository may bring a link along to lead our writing elsewhere."""
+    if folder.is_symlink():
+        raise OSError(f"{folder.name} is a link")
+
+
+def _private_temporary() -> Path:
+    """Return a folder of this user in the temporary folder that nobody else can write to."""
+    if not hasattr(os, "getuid"):
+        return Path(tempfile.gettempdir()) / "pilotfish" / "indexes"
+    folder = Path(tempfile.gettempdir()) / f"pilotfish-{os.getuid()}"
+    folder.mkdir(exist_ok=True, mode=0o700)
+    status = folder.lstat()
+    if not stat.S_ISDIR(status.st_mode) or status.st_uid != os.getuid() or status.st_mode & 0o077:
+        return Path(tempfile.mkdtemp(prefix="pilotfish-"))
+    return folder / "indexes"
+
+
+# --- records ---------------------------------------------------------------------------------------------------------
+
+
+def _record(root: str, used_at: float, gone_since: float | None) -> str:
+    record = {"root": root, "used_at": used_at, "gone_since": gone_since}
+    return json.dumps(record, indent=1) + "\n"  # ASCII, so that a path that is no UTF-8 survives
+
+
+def _write(path: Path, text: str) -> None:
+    """Replace a file whole; one that says so already is left alone."""
+    with contextlib.suppress(OSError, ValueError):
+        if path.read_text("utf-8") == text:
+            return
+    part = path.with_name(f"{path.name}.{os.getpid()}.part")
+    part.unlink(missing_ok=True)
+    with os.fdopen(os.open(part, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600), "w", encoding="utf-8") as file:
+        file.write(text)
+    part.replace(path)
+
+
+def _entries(base: Path, now: float) -> Iterator[IndexEntry]:
+    folders = sorted(base.iterdir()) if base.is_dir() else []
+    for folder in folders:
+        try:
+            record = json.loads((folder / _RECORD).read_text("utf-8"))
+            root, used_at, gone_since = str(record["root"]), float(record["used_at"]), record["gone_since"]
+        except (OSError, ValueError, KeyError, TypeError):
+            continue
+        gone_since = None if Path(root).is_dir() else now if gone_since is None else float(gone_since)
+        yield IndexEntry(folder, root, _size(folder), used_at, gone_since)
+
+
+def _note_absence(entry: IndexEntry) -> None:
+    with contextlib.suppress(OSError):
+        _write(entry.folder / _RECORD, _record(entry.root, entry.used_at, entry.gone_since))
+
+
+def _size(folder: Path) -> int:
+    size = 0
+    for path in folder.rglob("*"):
+        with contextlib.suppress(OSError):
+            size += path.lstat().st_size
+    return size
+
+
+def _delete(folder: Path) -> bool:
+    """Delete a folder of ours; first out of the way, so that nobody finds half of it."""
+    doomed = folder.with_name(f".deleted-{os.getpid()}-{folder.name}")
+    try:
+        folder.replace(doomed)
+        shutil.rmtree(doomed)
+    except OSError:
+        return False
+    return True
