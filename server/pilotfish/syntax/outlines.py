@@ -20,7 +20,8 @@ capture (one definition, reference, import … a match):
 
 Several `@container` in a match are joined. A body behind the definition's node (a macro's) belongs to the definition.
 Settings of a pattern: `(#set! level N)` nests headings by level, each up to the next of its level or above;
-`(#set! lead "type ")` begins the signature; `(#set! prefix "./")` goes before a module that does not begin with a dot.
+`(#set! lead "type ")` begins the signature; `(#set! prefix "./")` goes before a module that does not begin with a dot. They stand before
+predicates: after one, py-tree-sitter 0.26.1 corrupts memory.
 
 Queries are dear: a pattern that is rooted in the whole file keeps its states alive at every node of it (measured: five
 such patterns cost as much as everything else). So patterns begin at the smallest node, and what an enclosing symbol

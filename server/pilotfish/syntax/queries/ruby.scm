@@ -30,12 +30,12 @@
 
 (call
   method: (identifier) @_method
-  arguments: (argument_list . [(simple_symbol) (string)] @name)
+  arguments: (argument_list . [(simple_symbol) @name (string . (string_content) @name .)])
   (#any-of? @_method "alias_method" "define_method" "define_singleton_method")) @definition.method
 
 (call
   method: (identifier) @_method
-  arguments: (argument_list [(simple_symbol) (string)] @name)
+  arguments: (argument_list [(simple_symbol) @name (string . (string_content) @name .)])
   (#any-of? @_method
     "attr" "attr_accessor" "attr_reader" "attr_writer" "class_attribute" "mattr_accessor" "mattr_reader"
     "mattr_writer" "cattr_accessor" "cattr_reader" "cattr_writer")) @definition.property
@@ -82,8 +82,8 @@
 (call
   method: (identifier) @_method
   arguments: (argument_list . (string) @import.module)
-  (#eq? @_method "require_relative")
-  (#set! prefix "./")) @import
+  (#set! prefix "./")
+  (#eq? @_method "require_relative")) @import
 
 (call
   method: (identifier) @_method
