@@ -1,0 +1,58 @@
+"""The command line for people and scripts: the registry's operations and a few commands about the installation.
+
+Exit codes (DESIGN invariant 7): 0 found, 1 no match, 2 failed, 3 not indexed yet; 130 when interrupted.
+"""
+
+from __future__ import annotations
+
+import argparse
+import asyncio
+import os
+import sys
+
+from pilotfish.cli.arguments import build_parser
+from pilotfish.cli.terminal import Terminal
+
+INTERRUPTED = 130
+"""128 + SIGINT, as shells have it."""
+
+BROKEN_PIPE = 141
+"""128 + SIGPIPE: whoever read our output has seen enough."""
+
+
+def main(arguments: list[str]) -> int:
+    """Run one command line and return its exit code; errors are one line on stderr."""
+    options = build_parser().parse_args(arguments)
+    terminal = Terminal(sys.stdout, sys.stderr, os.environ)
+    try:
+        code = _run(options, terminal)
+        sys.stdout.flush()
+    except BrokenPipeError:
+        _abandon_output()
+        return BROKEN_PIPE
+    except (KeyboardInterrupt, asyncio.CancelledError):
+        return INTERRUPTED
+    return code
+
+
+def _run(options: argparse.Namespace, terminal: Terminal) -> int:
+    # Imported after the arguments are known to be right: `--help` and mistakes are answered at once.
+    from pilotfish.cli.commands import CommandError, run
+    from pilotfish.engine.wire import OperationError
+
+    try:
+        return run(options, terminal)
+    except BrokenPipeError:
+        raise
+    except OperationError as error:
+        terminal.error(f"{error.message}; {error.hint}" if error.hint else error.message)
+    except (CommandError, OSError) as error:
+        terminal.error(str(error))
+    return 2
+
+
+def _abandon_output() -> None:
+    """Keep the interpreter from complaining at its end about output that nobody reads."""
+    null = os.open(os.devnull, os.O_WRONLY)
+    for stream in (sys.stdout, sys.stderr):
+        os.dup2(null, stream.fileno())

@@ -1,0 +1,162 @@
+"""The parser of the command line, built from the registry of operations (DESIGN §7)."""
+
+from __future__ import annotations
+
+import argparse
+import types
+import typing
+from typing import Any, NoReturn
+
+import msgspec
+
+import pilotfish
+from pilotfish.operations import OPERATIONS
+from pilotfish.operations.registry import Operation, Parameters
+
+PAGED = frozenset({"after"})
+"""Parameters that the command line sets itself, page by page."""
+
+AT_ONCE = frozenset({"get_repo_status", "sync_repository", "why"})
+"""Operations that answer without a finished index: waiting for it first would hide what they tell."""
+
+_EXIT_CODES = "Exit codes: 0 found, 1 no match, 2 failed, 3 not indexed yet."
+
+
+class _Parser(argparse.ArgumentParser):
+    """Says what was wrong in one line; argparse's own usage dump hides it."""
+
+    def error(self, message: str) -> NoReturn:
+        self.exit(2, f"pilotfish: {message} (see {self.prog} --help)\n")
+
+
+def build_parser() -> argparse.ArgumentParser:
+    """Return the parser of every command; the result names its `command` and, for operations, the `operation`."""
+    parser = _Parser(prog="pilotfish", description="One live index of a workspace.", epilog=_EXIT_CODES)
+    parser.add_argument("--version", action="version", version=f"pilotfish {pilotfish.__version__}")
+    _add_common(parser)
+    commands = parser.add_subparsers(dest="command", metavar="COMMAND", required=True)
+    for operation in OPERATIONS:
+        if operation.cli is not None:
+            _add_operation(commands, operation)
+    _add_index(commands)
+    _add_cache(commands)
+    _add_logs(commands)
+    _add_command(commands, "doctor", "Check the installation, the store and the limits, and name what is wrong.")
+    # Only its help comes from here: __main__ hands the arguments of `serve` to the language server unread.
+    commands.add_parser("serve", help="Run the language server on stdio, for editors.", add_help=False)
+    return parser
+
+
+def parameters_of(operation: Operation, options: argparse.Namespace) -> Parameters:
+    """Return the operation's parameters as given on the command line.
+
+    Raises:
+        msgspec.ValidationError: a value is out of its bounds.
+
+    """
+    given = {
+        field.name: getattr(options, field.name)
+        for field in msgspec.structs.fields(operation.parameters)
+        if getattr(options, field.name, None) is not None
+    }
+    return msgspec.convert(given, operation.parameters)
+
+
+def _add_command(commands: Any, name: str, summary: str, examples: tuple[str, ...] = ()) -> argparse.ArgumentParser:
+    epilog = "\n".join(["examples:", *(f"  pilotfish {example}" for example in examples)]) if examples else None
+    parser: argparse.ArgumentParser = commands.add_parser(
+        name, help=summary, description=summary, epilog=epilog, formatter_class=argparse.RawDescriptionHelpFormatter
+    )
+    _add_common(parser)
+    return parser
+
+
+def _add_common(parser: argparse.ArgumentParser) -> None:
+    """Add what every command takes, before or after its name."""
+    parser.add_argument(
+        "--root", metavar="FOLDER", default=argparse.SUPPRESS, help="The workspace; else the one around this folder."
+    )
+    parser.add_argument("--json", action="store_true", default=argparse.SUPPRESS, help="Print JSON.")
+
+
+def _add_operation(commands: Any, operation: Operation) -> None:
+    parser = _add_command(commands, typing.cast("str", operation.cli), operation.summary, operation.examples)
+    parser.set_defaults(operation=operation)
+    hints = typing.get_type_hints(operation.parameters, include_extras=True)
+    for field in msgspec.structs.fields(operation.parameters):
+        if field.name not in PAGED:
+            _add_parameter(parser, field, hints[field.name], by_place=field.name in operation.positional)
+    if operation.name in AT_ONCE:
+        parser.set_defaults(wait_for_index=False)
+    else:
+        parser.add_argument(
+            "--no-wait", dest="wait_for_index", action="store_false", help="Answer from what is indexed so far."
+        )
+
+
+def _add_parameter(
+    parser: argparse.ArgumentParser, field: msgspec.structs.FieldInfo, hint: Any, *, by_place: bool
+) -> None:
+    """Add one parameter in the form that its type asks for."""
+    base, description = _plain_type(hint)
+    shape: dict[str, Any] = {"help": description}
+    if typing.get_origin(base) is list:
+        shape["nargs"] = "*"
+    if typing.get_origin(base) is typing.Literal:
+        shape["choices"] = typing.get_args(base)
+    if base is int:
+        shape.update(type=int, metavar="N")
+    if by_place:
+        metavar = field.name.upper().rstrip("S") if shape.get("nargs") else field.name.upper()
+        parser.add_argument(field.name, **shape | {"metavar": metavar})
+        return
+    if base is bool:
+        shape["action"] = argparse.BooleanOptionalAction if field.default is True else "store_true"
+    if isinstance(field.default, int | str) and not isinstance(field.default, bool):
+        shape["help"] = f"{description} Default {field.default}."
+    if base is str:
+        shape["metavar"] = "TEXT"
+    parser.add_argument(f"--{field.name.replace('_', '-')}", dest=field.name, default=None, **shape)
+
+
+def _plain_type(hint: Any) -> tuple[Any, str]:
+    """Split an annotation into its type, without `None`, and its description."""
+    description = ""
+    if hasattr(hint, "__metadata__"):
+        description = next((meta.description for meta in hint.__metadata__ if meta.description), "")
+        hint = typing.get_args(hint)[0]
+    if isinstance(hint, types.UnionType) or typing.get_origin(hint) is typing.Union:
+        hint = next(member for member in typing.get_args(hint) if member is not type(None))
+    return hint, description
+
+
+def _add_index(commands: Any) -> None:
+    parser = _add_command(
+        commands,
+        "index",
+        "Bring the index up to date and wait until it is.",
+        ("index", "index --dry-run", "index --rebuild"),
+    )
+    parser.add_argument("--structural", action="store_true", help="End after symbols and references (phase 1).")
+    parser.add_argument("--rebuild", action="store_true", help="Start from nothing.")
+    parser.add_argument("--dry-run", action="store_true", help="Only list what is indexed, what is not, and why.")
+
+
+def _add_cache(commands: Any) -> None:
+    parser = _add_command(
+        commands, "cache", "List or clear the indexes on this machine.", ("cache list", "cache prune", "cache clear")
+    )
+    parser.add_argument(
+        "action",
+        nargs="?",
+        default="list",
+        choices=("list", "prune", "clear"),
+        help="prune: those whose root is gone or that exceed the ceiling; clear: that of this root.",
+    )
+    parser.add_argument("--all", action="store_true", help="clear: those of every root.")
+
+
+def _add_logs(commands: Any) -> None:
+    parser = _add_command(commands, "logs", "Show the engine's log of this root.", ("logs", "logs -n 20 --follow"))
+    parser.add_argument("-n", dest="lines", type=int, default=50, metavar="N", help="Last lines to show. Default 50.")
+    parser.add_argument("--follow", "-f", action="store_true", help="Go on as the log grows.")

@@ -1,0 +1,209 @@
+"""What each command does: operations are asked of the root's engine, the rest is done here.
+
+A one-shot command attaches to the live engine or starts one that ends with it. Questions wait for the first index (an
+engine that ended before it would never have one), with progress on a terminal; `--no-wait` answers from what is there.
+"""
+
+from __future__ import annotations
+
+import argparse
+import asyncio
+import os
+from collections.abc import Awaitable, Callable
+from pathlib import Path
+
+import msgspec
+
+from pilotfish import config
+from pilotfish.cli import caches, logs
+from pilotfish.cli.arguments import parameters_of
+from pilotfish.cli.progress import ProgressBar
+from pilotfish.cli.render import outline_lines, render, to_json
+from pilotfish.cli.terminal import Terminal
+from pilotfish.engine.client import Callbacks, EngineClient
+from pilotfish.engine.process import LOG_NAME
+from pilotfish.engine.rendezvous import live_engines
+from pilotfish.engine.wire import LogLine
+from pilotfish.operations.answer import Answer
+from pilotfish.operations.index import ControlParameters, SyncParameters
+from pilotfish.operations.registry import Operation, Parameters
+from pilotfish.operations.symbols import OutlineParameters, OutlineResult
+from pilotfish.store.locations import index_folder
+from pilotfish.workspace.git import toplevel
+from pilotfish.workspace.paths import canonical, choose_root, is_unsafe_root, relative
+
+FOUND, NO_MATCH, FAILED, NOT_INDEXED = range(4)
+"""Exit codes (DESIGN invariant 7)."""
+
+_CODES = {"found": FOUND, "no_match": NO_MATCH, "not_indexed": NOT_INDEXED}
+
+_PATH_PARAMETERS = frozenset({"files", "path"})
+"""Parameters that name files: a person names them from the folder that the shell is in."""
+
+
+class CommandError(Exception):
+    """A command that cannot be done: what happened, on what, and what to do, in one line."""
+
+
+def run(options: argparse.Namespace, terminal: Terminal) -> int:
+    """Do what the command line asks and return the exit code.
+
+    Raises:
+        CommandError: it cannot be done as asked.
+        OperationError: the engine failed.
+        OSError: a file cannot be read or written.
+
+    """
+    as_json = getattr(options, "json", False)
+    root = root_of(getattr(options, "root", None))
+    match options.command:
+        case "cache":
+            return caches.run(root, options.action, terminal, everything=options.all, as_json=as_json)
+        case "doctor":
+            return _doctor(root, terminal, as_json=as_json)
+        case "logs":
+            log = asyncio.run(_log_of(root))
+            return logs.show(log, options.lines, terminal, follow=options.follow, as_json=as_json)
+        case "index" if options.dry_run:
+            from pilotfish.cli import dry_run
+
+            return dry_run.show(root, terminal, as_json=as_json)
+        case "index":
+            return asyncio.run(_index(root, options, terminal, as_json=as_json))
+        case _:
+            return asyncio.run(_operation(root, options, terminal, as_json=as_json))
+
+
+def root_of(folder: str | None) -> str:
+    """Return the canonical root that a command works on (DESIGN §2, "Which engine").
+
+    Raises:
+        CommandError: there is no such folder, or it must not be indexed.
+
+    """
+    if folder is None:
+        root = choose_root(Path.cwd(), [os.fspath(engine.root) for engine in live_engines()], toplevel).root
+    else:
+        root = canonical(Path(folder).expanduser())
+    if not Path(root).is_dir():
+        raise CommandError(f"{root}: no such folder; name an existing one with --root")
+    if reason := is_unsafe_root(root):
+        raise CommandError(f"{root} is not indexed: {reason}; name a folder inside it with --root")
+    return root
+
+
+async def _operation(root: str, options: argparse.Namespace, terminal: Terminal, *, as_json: bool) -> int:
+    operation: Operation = options.operation
+    try:
+        parameters = _located(root, parameters_of(operation, options))
+    except msgspec.ValidationError as error:
+        raise CommandError(f"{options.command}: {error}") from error
+    if isinstance(parameters, OutlineParameters) and not parameters.files and not parameters.all:
+        raise CommandError("outline: name files, or --all for every indexed file")
+
+    async def ask(client: EngineClient) -> int:
+        if options.wait_for_index:
+            await client.request("control", ControlParameters(action="wait"), timeout=None)
+        if isinstance(parameters, OutlineParameters) and parameters.all:
+            return await _outline_all(client, terminal)
+        return _show(await client.request(operation.name, parameters, timeout=None), terminal, as_json=as_json)
+
+    return await _attached(root, terminal, ask)
+
+
+async def _index(root: str, options: argparse.Namespace, terminal: Terminal, *, as_json: bool) -> int:
+    async def bring_up_to_date(client: EngineClient) -> int:
+        if options.rebuild:
+            await client.request("control", ControlParameters(action="rebuild"), timeout=None)
+        answer = await client.request("sync_repository", SyncParameters(), timeout=None)
+        _show(answer, terminal, as_json=as_json)
+        if not answer.index.files:
+            terminal.note("No file was indexed; `pilotfish index --dry-run` tells why.")
+        return FOUND
+
+    return await _attached(root, terminal, bring_up_to_date)
+
+
+async def _attached(root: str, terminal: Terminal, work: Callable[[EngineClient], Awaitable[int]]) -> int:
+    """Do `work` with a client of the root's engine, showing what the engine reports meanwhile."""
+    said: set[str] = set()
+
+    def tell(line: LogLine) -> None:
+        if line.level in ("warning", "error") and line.message not in said:
+            said.add(line.message)
+            bar.close()
+            terminal.note(f"{line.level}: {line.message}")
+
+    with ProgressBar(terminal) as bar:
+        callbacks = Callbacks(progress=bar.update, log=tell)
+        async with EngineClient(Path(root), kind="cli", client="shell", one_shot=True, callbacks=callbacks) as client:
+            return await work(client)
+
+
+async def _outline_all(client: EngineClient, terminal: Terminal) -> int:
+    """Write the outline of every file as JSON lines, page by page; the last line is the state of the index."""
+    after: str | None = None
+    code = NO_MATCH
+    while True:
+        answer = await client.request("outline", OutlineParameters(all=True, after=after))
+        assert isinstance(answer, OutlineResult)
+        for file in answer.files:
+            for line in outline_lines(file):
+                code = FOUND
+                terminal.data(line)
+        after = answer.next
+        if after is None:
+            terminal.data(msgspec.json.encode({"index": answer.index}))
+            return NOT_INDEXED if answer.outcome == "not_indexed" else code
+
+
+async def _log_of(root: str) -> Path:
+    """Ask the live engine where its log is; without one it lies in the index folder. Starts none."""
+    if root in {os.fspath(engine.root) for engine in live_engines()}:
+        async with EngineClient(Path(root), kind="cli", client="shell", one_shot=True) as client:
+            return Path((await client.attached()).log_path)
+    return index_folder(root, config.load(root).settings.index.location) / LOG_NAME
+
+
+def _doctor(root: str, terminal: Terminal, *, as_json: bool) -> int:
+    from pilotfish.doctor import examine
+
+    report = examine(root)
+    if as_json:
+        terminal.data(msgspec.json.encode(report))
+    else:
+        terminal.table(
+            [(finding.level, finding.subject, finding.detail) for finding in report.findings], [(), ("bold",), ()]
+        )
+        for finding in report.findings:
+            if finding.advice:
+                terminal.note(f"{finding.subject}: {finding.advice}")
+    return FOUND if report.is_healthy else FAILED
+
+
+def _show(answer: Answer, terminal: Terminal, *, as_json: bool) -> int:
+    if as_json:
+        terminal.data(to_json(answer))
+        return _CODES[answer.outcome]
+    render(answer, terminal)
+    if answer.outcome == "not_indexed":
+        terminal.note(f"Not indexed yet ({answer.index.phase}): `pilotfish index` brings the index up to date.")
+    return _CODES[answer.outcome]
+
+
+def _located(root: str, parameters: Parameters) -> Parameters:
+    """Name files from the root where the person named them from the shell's folder."""
+    changes = {
+        name: _from_root(root, value) if isinstance(value, str) else [_from_root(root, path) for path in value]
+        for name in _PATH_PARAMETERS.intersection(parameters.__struct_fields__)
+        if (value := getattr(parameters, name))
+    }
+    return msgspec.structs.replace(parameters, **changes)
+
+
+def _from_root(root: str, path: str) -> str:
+    """Return `path` relative to the root if it exists seen from here, and as it was otherwise."""
+    # Links on the way to the file are resolved, the file itself is not: a link is judged as a link.
+    here = Path(path)
+    inside = relative(root, os.fspath(Path(canonical(here.parent), here.name)))
+    return inside if inside and os.path.lexists(here) else path

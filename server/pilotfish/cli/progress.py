@@ -1,0 +1,76 @@
+"""The progress bar of long work, on a terminal only and gone when the work is done."""
+
+from __future__ import annotations
+
+from types import TracebackType
+from typing import TYPE_CHECKING, Self
+
+from pilotfish.cli.terminal import Terminal, printable
+
+if TYPE_CHECKING:
+    from rich.progress import Progress as Bars
+    from rich.progress import TaskID
+
+    from pilotfish.engine.wire import Progress
+
+
+class ProgressBar:
+    """Shows the engine's progress reports while it is entered; does nothing where nobody would see it."""
+
+    def __init__(self, terminal: Terminal) -> None:
+        self._terminal = terminal
+        self._bars: Bars | None = None
+        self._tasks: dict[str, TaskID] = {}
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, where: TracebackType | None
+    ) -> None:
+        self.close()
+
+    def close(self) -> None:
+        """Take the bar off the screen."""
+        if self._bars is not None:
+            self._bars.stop()
+            self._bars = None
+
+    def update(self, progress: Progress) -> None:
+        """Show one report of the engine."""
+        if not self._terminal.shows_progress:
+            return
+        if progress.kind == "end":
+            self._end(progress.token)
+            return
+        bars = self._started()
+        description = printable(progress.title or "Working")
+        task = self._tasks.get(progress.token)
+        if task is None:
+            task = self._tasks[progress.token] = bars.add_task(description, total=None, message="")
+        if progress.title:
+            bars.update(task, description=description)
+        total = progress.total or None
+        bars.update(task, total=total, completed=progress.done, message=printable(progress.message))
+
+    def _end(self, token: str) -> None:
+        task = self._tasks.pop(token, None)
+        if self._bars is not None and task is not None:
+            self._bars.remove_task(task)
+
+    def _started(self) -> Bars:
+        if self._bars is None:
+            from rich.console import Console
+            from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
+
+            self._bars = Progress(
+                TextColumn("{task.description}", markup=False),
+                BarColumn(),
+                MofNCompleteColumn(),
+                TimeRemainingColumn(),
+                TextColumn("{task.fields[message]}", markup=False, style="dim"),
+                console=Console(file=self._terminal.errors),
+                transient=True,
+            )
+            self._bars.start()
+        return self._bars

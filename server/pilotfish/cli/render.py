@@ -1,0 +1,243 @@
+"""How each operation's answer looks: for people one function an operation, for scripts one rule for all.
+
+JSON for scripts counts lines and columns from 1, columns in code points, and is otherwise the operation's result as
+the reference page has it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from typing import Any
+
+import msgspec
+
+from pilotfish.cli.terminal import Terminal, printable
+from pilotfish.operations.answer import Answer, Position, Span
+from pilotfish.operations.index import StatusResult, SyncResult, WhyResult
+from pilotfish.operations.symbols import (
+    FileOutline,
+    FindSymbolsResult,
+    FindUsagesResult,
+    GetDefinitionResult,
+    OutlineResult,
+    SymbolRecord,
+)
+
+Renderer = Callable[[Any, Terminal], None]
+
+_TRUNCATED = "More matched; --max-results shows more."
+
+
+def to_json(answer: Answer) -> bytes:
+    """Return the answer as one JSON object, its keys in the order of the reference page, the index's state last."""
+    fields = _plain(answer)
+    common = {name: fields.pop(name) for name in ("outcome", "unsaved", "index")}
+    return msgspec.json.encode(fields | common)
+
+
+def outline_lines(outline: FileOutline) -> Iterator[bytes]:
+    """Yield one JSON line for each definition of a file: path, name, kind, line, container."""
+    for symbol in outline.symbols:
+        yield msgspec.json.encode(
+            {
+                "path": outline.path,
+                "name": symbol.name,
+                "kind": symbol.kind,
+                "line": symbol.line,
+                "container": symbol.container,
+            }
+        )
+
+
+def render(answer: Answer, terminal: Terminal) -> None:
+    """Write the answer for a person, and beside it what the person must know to read it rightly."""
+    _RENDERERS[type(answer)](answer, terminal)
+    for path in answer.unsaved:
+        terminal.note(f"{path}: as it is in the editor, not saved yet.")
+
+
+def _plain(value: Any) -> Any:
+    if isinstance(value, Span):
+        return {"start": _plain(value.start), "end": _plain(value.end)}
+    if isinstance(value, Position):
+        return {"line": value.line + 1, "column": value.utf32 + 1}
+    if isinstance(value, msgspec.Struct):
+        return {name: _plain(getattr(value, name)) for name in value.__struct_fields__}
+    if isinstance(value, list | tuple):
+        return [_plain(item) for item in value]
+    return value
+
+
+def _symbols(answer: FindSymbolsResult, terminal: Terminal) -> None:
+    _symbol_table(answer.symbols, terminal)
+    if answer.truncated:
+        terminal.note(_TRUNCATED)
+
+
+def _symbol_table(symbols: list[SymbolRecord], terminal: Terminal) -> None:
+    rows = [(record.name, record.kind, record.container, _place(record)) for record in symbols]
+    terminal.table(rows, [("bold",), ("cyan",), ("dim",), ()])
+
+
+def _definitions(answer: GetDefinitionResult, terminal: Terminal) -> None:
+    for number, record in enumerate(answer.definitions):
+        if number:
+            terminal.line()
+        name = f"{record.container}.{record.name}" if record.container else record.name
+        head = f"{terminal.style(printable(name), 'bold')} {terminal.style(printable(record.kind), 'cyan')}"
+        terminal.line(f"{head}  {printable(_place(record))}")
+        for text in (record.signature, *record.documentation.splitlines()):
+            if text:
+                terminal.line("  " + printable(text))
+        if record.uses is not None:
+            terminal.line(terminal.style(f"  used {_count(record.uses, 'time')}", "dim"))
+    if answer.truncated:
+        terminal.note(_TRUNCATED)
+
+
+def _usages(answer: FindUsagesResult, terminal: Terminal) -> None:
+    rows = [(f"{usage.absolute_path or usage.path}:{usage.line}", usage.role, usage.text) for usage in answer.usages]
+    terminal.table(rows, [(), ("cyan",), ("dim",)])
+    if answer.truncated:
+        terminal.note(f"{len(answer.usages):,} of {answer.total:,} uses; --max-results shows more.")
+
+
+def _outline(answer: OutlineResult, terminal: Terminal) -> None:
+    for number, file in enumerate(answer.files):
+        if number:
+            terminal.line()
+        language = terminal.style(f"  {printable(file.language)}", "dim") if file.language else ""
+        terminal.line(terminal.style(printable(file.path), "bold") + language)
+        if file.reason:
+            terminal.line(f"  no outline: {printable(file.reason)}")
+        for depth, symbol in _with_depths(file.symbols):
+            kind = terminal.style(printable(symbol.kind), "cyan")
+            terminal.line(f"{symbol.line:>6}  {'  ' * depth}{kind} {printable(symbol.name)}")
+
+
+def _with_depths(symbols: list[SymbolRecord]) -> Iterator[tuple[int, SymbolRecord]]:
+    """Yield each definition with the number of those that enclose it; they come in source order, outer ones first."""
+    ends: list[tuple[int, int]] = []
+    for symbol in symbols:
+        if symbol.span is None:
+            yield 0, symbol
+            continue
+        start, end = symbol.span.start, symbol.span.end
+        while ends and ends[-1] <= (start.line, start.utf32):
+            ends.pop()
+        yield len(ends), symbol
+        ends.append((end.line, end.utf32))
+
+
+def _status(answer: StatusResult, terminal: Terminal) -> None:
+    index = answer.index
+    pending = f", {_count(index.pending, 'file')} pending" if index.pending else ""
+    root = f"{answer.root} ({answer.root_reason})" if answer.root_reason else answer.root
+    workers = f", {_count(len(answer.worker_pids), 'parse worker')}" if answer.worker_pids else ""
+    memory = f", {size_words(answer.memory_bytes)}" if answer.memory_bytes else ""
+    facts = [
+        ("root", root),
+        ("state", f"{index.phase}{pending}, generation {index.generation}"),
+        ("files", f"{index.files:,} ({size_words(answer.source_bytes)} of source)"),
+        ("symbols", f"{answer.symbols:,}, {_count(answer.references, 'reference')}"),
+        ("head", answer.head or "no git commit"),
+        ("index", f"{answer.index_folder} ({size_words(answer.index_bytes)})"),
+        ("watcher", answer.watcher or "none"),
+        ("engine", f"process {answer.engine_pid}{workers}{memory}, version {answer.version}"),
+        ("clients", ", ".join(answer.sessions) or "none"),
+        ("log", answer.log_path),
+    ]
+    if answer.unsaved_documents:
+        facts.insert(3, ("unsaved", _count(answer.unsaved_documents, "document")))
+    terminal.table(facts, [("dim",), ()])
+    _language_table(answer, terminal)
+    if answer.skipped:
+        terminal.line()
+        terminal.line(terminal.style("listed without an outline", "bold"))
+        rows = [(f"{skip.files:,}", skip.reason) for skip in answer.skipped]
+        terminal.table(rows, [(), ("dim",)])
+    if answer.most_used:
+        terminal.line()
+        terminal.line(terminal.style("most used", "bold"))
+        used = [
+            (f"{record.uses or 0:,}", record.name, record.kind, record.container, _place(record))
+            for record in answer.most_used
+        ]
+        terminal.table(used, [("dim",), ("bold",), ("cyan",), ("dim",), ()])
+    for warning in answer.warnings:
+        terminal.note(f"warning: {warning}")
+
+
+def _language_table(answer: StatusResult, terminal: Terminal) -> None:
+    if not answer.languages:
+        return
+    terminal.line()
+    terminal.line(terminal.style("languages", "bold"))
+    rows = [
+        (
+            count.language,
+            _count(count.files, "file"),
+            _count(count.symbols, "symbol"),
+            f"{count.with_errors:,} with syntax errors" if count.with_errors else "",
+        )
+        for count in answer.languages
+    ]
+    terminal.table(rows, [("cyan",), (), (), ("yellow",)])
+
+
+def _sync(answer: SyncResult, terminal: Terminal) -> None:
+    parts = [
+        f"{number:,} {word}"
+        for number, word in (
+            (answer.added, "added"),
+            (answer.changed, "changed"),
+            (answer.moved, "moved"),
+            (answer.removed, "removed"),
+        )
+        if number
+    ]
+    files = _count(answer.index.files, "file")
+    terminal.line(f"{files} indexed: {', '.join(parts) if parts else 'nothing had changed'}")
+
+
+def _why(answer: WhyResult, terminal: Terminal) -> None:
+    if answer.indexed:
+        about = f" ({answer.language}, {_count(answer.symbols, 'symbol')})" if answer.language else ""
+        verdict = terminal.style("indexed", "green") + printable(about)
+    elif answer.listed:
+        verdict = terminal.style("listed, without an outline", "yellow")
+    else:
+        verdict = terminal.style("not indexed", "red")
+    terminal.line(f"{terminal.style(printable(answer.path), 'bold')}: {verdict}")
+    rule = ": ".join(part for part in (answer.rule, answer.detail) if part)
+    if rule:
+        terminal.line(f"  {printable(rule)}")
+
+
+def _place(record: SymbolRecord) -> str:
+    return f"{record.absolute_path or record.path}:{record.line}"
+
+
+def _count(number: int, noun: str) -> str:
+    return f"{number:,} {noun}" if number == 1 else f"{number:,} {noun}s"
+
+
+def size_words(count: int) -> str:
+    """Return a number of bytes in the unit that people would choose."""
+    amount = float(count)
+    for unit in ("bytes", "KiB", "MiB"):
+        if amount < 1024:
+            return f"{amount:,.0f} {unit}" if unit == "bytes" else f"{amount:,.1f} {unit}"
+        amount /= 1024
+    return f"{amount:,.1f} GiB"
+
+
+_RENDERERS: dict[type[Answer], Renderer] = {
+    FindSymbolsResult: _symbols,
+    GetDefinitionResult: _definitions,
+    FindUsagesResult: _usages,
+    OutlineResult: _outline,
+    StatusResult: _status,
+    SyncResult: _sync,
+    WhyResult: _why,
+}

@@ -1,0 +1,224 @@
+"""The command line over a real engine: answers, exit codes, streams, and nothing left behind."""
+
+from __future__ import annotations
+
+import json
+import os
+import shlex
+import signal
+import subprocess
+import sys
+import tempfile
+import time
+from collections.abc import Iterator, Sequence
+from pathlib import Path
+from typing import Any
+
+import psutil
+import pytest
+
+from pilotfish.operations import OPERATIONS
+
+FOUND, NO_MATCH, FAILED, NOT_INDEXED = range(4)
+
+FILES = {
+    "src/app.py": "from engine import Engine\n\n\nclass Class:\n    def method(self):\n        return Engine()\n",
+    "engine.py": 'class Engine:\n    """Runs."""\n\n    def open(self):\n        return self\n',
+    "names.py": "def getUserName():\n    return Engine().open()\n",
+    "build/made.py": "made = 1\n",
+    "odd\x1b[2Jname.py": "odd = 1\n",
+    "picture.bin": "\0\0\0",
+    ".gitignore": "build/\n",
+}
+
+EXAMPLES = [example for operation in OPERATIONS if operation.cli for example in operation.examples]
+
+
+class Shell:
+    """Runs the command line in a repository, with a home of its own."""
+
+    def __init__(self, root: Path, home: Path) -> None:
+        self.root = root
+        self.home = home
+        kept = {name: value for name, value in os.environ.items() if not name.startswith(("PILOTFISH_", "GIT_"))}
+        self.environment = kept | {"PILOTFISH_HOME": str(home), "HOME": str(home), "NO_COLOR": ""}
+
+    def start(self, *arguments: str, folder: Path | None = None) -> subprocess.Popen[str]:
+        return subprocess.Popen(
+            [sys.executable, "-I", "-X", "utf8", "-m", "pilotfish", *arguments],
+            cwd=folder or self.root,
+            env=self.environment,
+            stdin=subprocess.DEVNULL,
+            stdout=subprocess.PIPE,
+            stderr=subprocess.PIPE,
+            encoding="utf-8",
+        )
+
+    def run(self, *arguments: str, folder: Path | None = None) -> tuple[int, str, str]:
+        with self.start(*arguments, folder=folder) as process:
+            out, err = process.communicate(timeout=60)
+        return process.returncode, out, err
+
+    def json(self, *arguments: str) -> Any:
+        _, out, err = self.run(*arguments, "--json")
+        assert out.count("\n") == 1, err
+        return json.loads(out)
+
+    def processes(self) -> list[psutil.Process]:
+        """Processes that work for this home."""
+        found = []
+        for process in psutil.process_iter():
+            try:
+                if process.environ().get("PILOTFISH_HOME") == str(self.home) and process.status() != "zombie":
+                    found.append(process)
+            except psutil.Error:
+                continue
+        return found
+
+
+@pytest.fixture(scope="module")
+def shell() -> Iterator[Shell]:
+    # Sockets need a short path, which pytest's own temporary folders do not have everywhere.
+    with tempfile.TemporaryDirectory(prefix="pf") as name:
+        folder = Path(name).resolve()
+        root, home = folder / "repository", folder / "home"
+        home.mkdir()
+        for path, text in FILES.items():
+            (root / path).parent.mkdir(parents=True, exist_ok=True)
+            (root / path).write_text(text, encoding="utf-8")
+        subprocess.run(["git", "init", "-q", str(root)], check=True, stdin=subprocess.DEVNULL, timeout=30)
+        shell = Shell(root, home)
+        yield shell
+        deadline = time.monotonic() + 15
+        while shell.processes() and time.monotonic() < deadline:
+            time.sleep(0.1)
+        assert shell.processes() == [], "a process outlived its clients"
+
+
+@pytest.mark.parametrize("example", EXAMPLES)
+def test_every_example_of_the_reference_page_finds_something(shell: Shell, example: str) -> None:
+    code, out, err = shell.run(*shlex.split(example))
+    assert (code, bool(out)) == (FOUND, True), err
+
+
+@pytest.mark.parametrize(
+    ("arguments", "code"),
+    [
+        (["symbols", "Engine"], FOUND),
+        (["symbols", "zzzz_nothing"], NO_MATCH),
+        (["def", "zzzz_nothing"], NO_MATCH),
+        (["refs", "zzzz_nothing"], NO_MATCH),
+        (["why", "build/made.py"], NO_MATCH),
+        (["symbols", "x", "--root", "/nowhere/at/all"], FAILED),
+        (["symbols", "x", "--root", "/"], FAILED),
+        (["outline"], FAILED),
+        (["symbols", "q", "--max-results", "0"], FAILED),
+    ],
+)
+def test_the_exit_code_tells_the_empty_answers_apart(shell: Shell, arguments: Sequence[str], code: int) -> None:
+    got, out, err = shell.run(*arguments)
+    assert got == code, err
+    assert (code == FAILED) == err.startswith("pilotfish: ")
+    assert err.count("\n") <= 1
+    assert (code == FAILED) <= (out == "")
+
+
+def test_a_root_that_was_never_indexed_is_said_to_be_so(shell: Shell) -> None:
+    shell.environment["PILOTFISH_INDEX_AUTO_INDEX"] = "false"
+    try:
+        root = shell.root.with_name("fresh")
+        root.mkdir()
+        (root / "a.py").write_text("class Fresh: ...\n", encoding="utf-8")
+        code, out, err = shell.run("symbols", "Fresh", "--root", str(root))
+        assert (code, out) == (NOT_INDEXED, "")
+        assert "pilotfish index" in err
+        assert shell.run("index", "--root", str(root))[0] == FOUND
+        assert shell.run("symbols", "Fresh", "--root", str(root))[0] == FOUND
+    finally:
+        del shell.environment["PILOTFISH_INDEX_AUTO_INDEX"]
+
+
+def test_symbols_are_rows_of_name_kind_container_and_place(shell: Shell) -> None:
+    _, out, _ = shell.run("symbols", "Class.method")
+    assert out.splitlines()[0].split("\t") == ["method", "method", "Class", "src/app.py:5"]
+    (symbol,) = [item for item in shell.json("symbols", "Class.method")["symbols"] if item["name"] == "method"]
+    assert (symbol["path"], symbol["line"], symbol["container"]) == ("src/app.py", 5, "Class")
+
+
+def test_paths_are_named_from_where_the_shell_is(shell: Shell) -> None:
+    code, out, _ = shell.run("outline", "app.py", "--json", folder=shell.root / "src")
+    assert code == FOUND
+    assert json.loads(out)["files"][0]["path"] == "src/app.py"
+
+
+def test_all_outlines_are_json_lines_that_end_with_the_state_of_the_index(shell: Shell) -> None:
+    code, out, _ = shell.run("outline", "--all")
+    lines = [json.loads(line) for line in out.splitlines()]
+    assert code == FOUND
+    assert set(lines[-1]) == {"index"}
+    assert {tuple(line) for line in lines[:-1]} == {("path", "name", "kind", "line", "container")}
+    assert ("engine.py", "Engine", 1) in {(line["path"], line["name"], line["line"]) for line in lines[:-1]}
+    assert [line["path"] for line in lines[:-1]] == sorted(line["path"] for line in lines[:-1])
+
+
+def test_the_status_names_what_is_used_most(shell: Shell) -> None:
+    shell.run("index")
+    status = shell.json("status")
+    assert status["most_used"][0]["name"] == "Engine"
+    assert status["root"] == str(shell.root)
+    code, out, _ = shell.run("status")
+    assert code == FOUND
+    assert "most used" in out
+
+
+def test_the_dry_run_decides_as_the_index_does(shell: Shell) -> None:
+    shell.run("index")
+    paths = {line["path"]: line for line in shell.json("index", "--dry-run")["paths"]}
+    assert paths["engine.py"]["verdict"] == "indexed"
+    assert paths["picture.bin"]["verdict"] == "listed"
+    left_out = next(line for path, line in paths.items() if path.startswith("build"))
+    assert left_out["verdict"] == "left out"
+    assert ".gitignore" in left_out["rule"]
+    why = shell.json("why", "build/made.py")
+    assert ".gitignore" in why["rule"] + why["detail"]
+    listed = sum(line["verdict"] != "left out" for line in paths.values())
+    assert shell.json("status")["index"]["files"] == listed
+
+
+def test_names_of_files_do_not_command_the_terminal(shell: Shell) -> None:
+    for arguments in (["symbols", "odd"], ["index", "--dry-run"], ["outline", "odd\x1b[2Jname.py"]):
+        _, out, err = shell.run(*arguments)
+        assert "\\x1b[2J" in out
+        assert "\x1b" not in out + err
+
+
+def test_a_reader_that_has_seen_enough_is_no_error(shell: Shell) -> None:
+    with shell.start("outline", "--all") as process:
+        assert process.stdout is not None
+        assert process.stderr is not None
+        process.stdout.close()
+        assert process.stderr.read() == ""
+        assert process.wait(60) in (FOUND, 141)
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="signals of POSIX")
+def test_an_interrupt_is_quiet(shell: Shell) -> None:
+    shell.run("index")
+    with shell.start("logs", "--follow") as process:
+        assert process.stdout is not None
+        assert process.stdout.readline()
+        process.send_signal(signal.SIGINT)
+        _, err = process.communicate(timeout=30)
+    assert (process.returncode, err) == (130, "")
+
+
+def test_caches_are_listed_and_cleared(shell: Shell) -> None:
+    shell.run("index")
+    assert str(shell.root) in {entry["root"] for entry in shell.json("cache", "list")["caches"]}
+    assert shell.run("cache", "clear")[0] == FOUND
+    assert str(shell.root) not in {entry["root"] for entry in shell.json("cache", "list")["caches"]}
+
+
+def test_the_doctor_finds_a_healthy_installation(shell: Shell) -> None:
+    report = shell.json("doctor")
+    assert [finding for finding in report["findings"] if finding["level"] == "error"] == []
