@@ -57,6 +57,7 @@ _GO_TYPES = frozenset(
     b"uint8 uint16 uint32 uint64 uintptr".split()
 )
 _C_COMMENTS = (("/*", "*/"),)
+_MAX_KEYS = 1_000
 
 _LANGUAGES = (
     Language(
@@ -193,6 +194,7 @@ _LANGUAGES = (
         ),
         interpreters=("bash", "sh", "dash", "ksh", "zsh", "ash"),
         line_comments=("#",),
+        name_marks=b"=",
     ),
     Language("markdown", "Markdown", grammar="markdown", extensions=("md", "markdown", "mdown", "mkd", "mdx")),
     Language(
@@ -202,6 +204,9 @@ _LANGUAGES = (
         extensions=("json", "jsonc", "json5", "geojson", "webmanifest", "code-workspace"),
         filenames=(".prettierrc", ".eslintrc", ".babelrc", ".swcrc"),
         line_comments=("//",),
+        name_marks=b'"',
+        query_depth=0,
+        max_symbols=_MAX_KEYS,
     ),
     Language(
         "toml",
@@ -210,6 +215,9 @@ _LANGUAGES = (
         extensions=("toml",),
         filenames=("Cargo.lock", "poetry.lock", "uv.lock", "Pipfile"),
         line_comments=("#",),
+        name_marks=b"\"'",
+        query_depth=4,
+        max_symbols=_MAX_KEYS,
     ),
     Language(
         "yaml",
@@ -218,6 +226,8 @@ _LANGUAGES = (
         extensions=("yaml", "yml"),
         filenames=(".clang-format", ".clang-tidy", ".yamllint"),
         line_comments=("#",),
+        name_marks=b"\"'<",  # the key `<<` merges another mapping and names nothing
+        max_symbols=_MAX_KEYS,
     ),
 )
 
