@@ -15,7 +15,7 @@ from hypothesis import strategies as st
 
 from pilotfish.workspace.scan import Decider, scan
 
-NAMES = ["a", "b", "ab", "a.c", "b.c", "x y", "é", "!a", "#a", "a]", "A"]
+NAMES = ["a", "b", "ab", "a.c", "b.c", "x y", "é", "à", "!a", "#a", "a]", "A"]
 SEGMENTS = [
     *NAMES,
     "*",
@@ -32,6 +32,9 @@ SEGMENTS = [
     "*b*",
     "[[:alpha:]]",
     "a\\ ",
+    "à",
+    "[à-é]",
+    "??",
 ]
 
 segment = st.sampled_from(SEGMENTS)

@@ -64,7 +64,7 @@ def parse_line(pattern: str, source: str, line: int = 0) -> Rule | None:
     for name, characters in _POSIX_CLASSES.items():
         plain = plain.replace(name, characters)
     try:
-        translated = GitIgnoreSpecPattern(plain)
+        translated = GitIgnoreSpecPattern(_bytewise(plain))
     except (ValueError, re.error, Warning):
         return None
     if translated.include is None or translated.regex is None:
@@ -74,6 +74,11 @@ def parse_line(pattern: str, source: str, line: int = 0) -> Rule | None:
     covers = "ps_d" in translated.regex.groupindex
     matches = translated.regex.fullmatch if covers else translated.regex.search
     return Rule(source, line, pattern, not translated.include, for_folders, matches)
+
+
+def _bytewise(text: str) -> str:
+    """One character for each byte of UTF-8: git's `?` and `[…]` match bytes, so `?` does not match `é`."""
+    return text.encode("utf-8", "surrogateescape").decode("ascii", "surrogateescape")
 
 
 class IgnoreTree:
@@ -114,7 +119,7 @@ class IgnoreTree:
 
     def _own(self, path: RelPath, parent: RelPath, *, is_folder: bool) -> Rule | None:
         for skip, rules in self._stack(parent):
-            name = path[skip:]
+            name = path[skip:] if path.isascii() else _bytewise(path[skip:])
             for rule in rules:
                 if (is_folder or not rule.for_folders) and rule.matches(name):
                     return None if rule.negated else rule

@@ -459,8 +459,9 @@ def cache_marker(names: Iterable[str]) -> str | None:
 class Decider:
     """Decisions about single paths, equal to what a scan would say, without scanning.
 
-    Git is asked once for each batch of paths it has not answered for. What it ignores is remembered, so that a log file
-    that grows does not start a process each time. Call `invalidate` when a file changes that `is_rules_file` names.
+    Git is asked once for each batch of paths it has not answered for. What it ignores is remembered while its index
+    stays the same, so that a log file that grows does not start a process each time. Call `invalidate` when a file
+    changes that `is_rules_file` names.
     Not thread-safe: one object for each thread.
     """
 
@@ -476,6 +477,9 @@ class Decider:
         self._git = usable_git(self.root)
         self._settings = _Settings(self.root, self.rules, uses_git=self._git is not None)
         self._ignores = walk_ignores(self.root) if self._git is None else None
+        folder = self._git.git_dir() if self._git is not None else None
+        self._index = None if folder is None else os.path.join(folder, "index")
+        self._index_stamp: tuple[int, int, int] | None = None
         self._remembered: dict[RelPath, str] = {}
 
     @property
@@ -595,6 +599,7 @@ class Decider:
                 if path
             }
             return {path: str(rule) for path, rule in matches.items() if rule is not None}
+        self._forget_if_index_changed()
         answers = {path: self._remembered[path] for path in questions if path in self._remembered}
         by_owner: dict[RelPath, list[RelPath]] = {}
         for path in questions:
@@ -614,10 +619,22 @@ class Decider:
             for path, rule in (rules or {}).items()
             if rule.ignored
         }
-        if len(self._remembered) + len(answers) > self.REMEMBERED:
-            self._remembered.clear()
-        self._remembered.update(answers)
+        if not owner:
+            if len(self._remembered) + len(answers) > self.REMEMBERED:
+                self._remembered.clear()
+            self._remembered.update(answers)
         return answers
+
+    def _forget_if_index_changed(self) -> None:
+        """A file that was ignored is not any more once it is tracked."""
+        try:
+            status = os.stat(self._index) if self._index is not None else None
+        except OSError:
+            status = None
+        stamp = None if status is None else (status.st_ino, status.st_size, status.st_mtime_ns)
+        if stamp != self._index_stamp:
+            self._index_stamp = stamp
+            self._remembered.clear()
 
     def _owner(self, folder: RelPath) -> RelPath:
         """The innermost submodule that holds the folder, or "" for the root's own repository."""

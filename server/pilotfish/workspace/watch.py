@@ -306,7 +306,7 @@ class Watcher:
         if parent not in self._directories and parent not in batch.new_folders:
             return  # in an ignored folder, or in one that has moved away
         is_folder = _is_folder(absolute)
-        if is_folder and path in self._directories and not appeared:
+        if is_folder and not appeared:
             return  # its own time or mode; what happens to its entries is reported for them
         batch.changed.add(path)
         batch.rules = batch.rules or is_rules_file(path)

@@ -296,6 +296,14 @@ def test_decider_sees_new_rules_after_invalidation(repository: Make) -> None:
     ]
 
 
+def test_ignored_file_that_becomes_tracked_is_decided_anew(repository: Make) -> None:
+    tree = repository().fill({".gitignore": "*.log\n", "a.log": ""})
+    decider = Decider(str(tree.root))
+    assert [decider.decide("a.log").accepted for _ in range(2)] == [False, False]
+    tree.git("add", "-f", "a.log")
+    assert decider.decide("a.log").accepted
+
+
 def test_one_odd_path_does_not_spoil_the_batch(repository: Make) -> None:
     tree = repository().fill({"a.log": "", "b.py": "", ".gitignore": "*.log\n", "mod/x.py": ""})
     tree.git("update-index", "--add", "--cacheinfo", "160000," + "1" * 40 + ",mod")

@@ -139,6 +139,7 @@ def test_rules_and_head(
     heads = record.heads
     tree.git("checkout", "-q", "-b", "other")
     record.wait(lambda: record.heads > heads)
+    assert ".git" not in record.changed
     (tree.root / ".git/info/exclude").write_text("b.py\n")
     record.wait(lambda: ".git/info/exclude" in record.changed)
 
