@@ -147,6 +147,7 @@ class Indexer:
 
     def _begin(self) -> None:
         """Start the rounds, the first with a scan."""
+        self._quiet.clear()
         self._enter("scanning")
         self._task = asyncio.ensure_future(self._run())
         self._queue.ask_for_scan(is_urgent=True)
@@ -205,13 +206,13 @@ class Indexer:
             return
         hints = [path for path in paths if path]
         if hints:
-            self._stir()
+            self._quiet.clear()
             self._queue.add(hints, rules=any(is_rules_file(path) for path in hints))
 
     def renamed(self, pairs: Sequence[tuple[str, str]]) -> None:
         """Take renames of files or folders, old and new path, as an editor announced them."""
         if self._task is not None and pairs:
-            self._stir()
+            self._quiet.clear()
             self._queue.rename(pairs)
 
     async def sync(self, *, force: bool = False, wait: bool = True) -> Counts:
@@ -449,9 +450,6 @@ class Indexer:
 
     # --- telling -----------------------------------------------------------------------------------------------------
 
-    def _stir(self) -> None:
-        self._quiet.clear()
-
     def _ask_for_scan(
         self,
         *,
@@ -461,7 +459,7 @@ class Indexer:
         is_urgent: bool = False,
     ) -> None:
         if self._task is not None:
-            self._stir()
+            self._quiet.clear()
             self._queue.ask_for_scan(force=force, rules=rules, waiter=waiter, is_urgent=is_urgent)
 
     def _announce(self, survey: Survey) -> None:

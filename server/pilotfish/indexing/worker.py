@@ -27,7 +27,7 @@ import msgspec
 from pilotfish.indexing.frames import Examined, FilesDone, FileTask, Setup, TextDone, TextTask, encode, read_task
 from pilotfish.indexing.journal import open_slot
 from pilotfish.store.rows import ParsedFile, pack
-from pilotfish.syntax.languages import REGISTRY, detect
+from pilotfish.syntax.languages import HEAD_SIZE, REGISTRY, detect
 from pilotfish.syntax.outline import Outline
 from pilotfish.syntax.outlines import Outliner
 from pilotfish.syntax.text import LineTable, decode, pack_lines
@@ -90,7 +90,7 @@ class Worker:
         return self._outline(file, data, parse)
 
     def _outline(self, file: ParsedFile, data: bytes, parse: bool) -> Examined:
-        file.language = detect(file.path, data, self._setup.associations)
+        file.language = detect(file.path, data[:HEAD_SIZE], self._setup.associations)
         file.status = "listed" if file.language is None else "parsed"
         if file.language is None or not parse:
             return Examined(file.path, file)

@@ -182,7 +182,7 @@ class ParsePool:
     async def _on_worker(self, task: FileTask) -> list[Examined]:
         """Do `task` on an idle worker, or a new one when none is."""
         async with self._places:
-            child = self._idle.pop() if self._idle else await self._start(self._free_slots.pop())
+            child = self._idle.pop() if self._idle else await self._start(await self._free_slot())
             try:
                 done = await child.ask(task)
             except BaseException:
@@ -269,6 +269,12 @@ class ParsePool:
         """Whether a worker has grown beyond its share, or was set up with other settings."""
         current = msgspec.structs.replace(self._setup, slot=child.setup.slot, niceness=child.setup.niceness)
         return memory > self._share or child.setup != current
+
+    async def _free_slot(self) -> int:
+        """Take the slot of a worker that is not there, or not any more in a moment."""
+        while not self._free_slots:
+            await asyncio.wait(self._farewells)
+        return self._free_slots.pop()
 
     async def _start(self, slot: int) -> Child:
         """Start a worker and see it answer, so that a broken installation is not taken for a broken file."""

@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
+import os
 import subprocess
 import time
-from collections.abc import AsyncIterator, Callable
+from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 from pathlib import Path
 
@@ -34,8 +35,6 @@ class Workspace:
         path.parent.mkdir(parents=True, exist_ok=True)
         path.write_text(text)
         changed = time.time_ns() - int(age_s * 1e9)
-        import os
-
         os.utime(path, ns=(changed, changed))
         return name
 
@@ -46,7 +45,12 @@ class Workspace:
 
     @asynccontextmanager
     async def index(
-        self, *, watch: bool = False, limits: dict[str, float] | None = None, folder: Path | None = None, **index: object
+        self,
+        *,
+        watch: bool = False,
+        limits: dict[str, float] | None = None,
+        folder: Path | None = None,
+        **index: object,
     ) -> AsyncIterator[Indexer]:
         """Open catalog, workers and indexer, and wait until the index is up to date."""
         settings = Settings(
@@ -75,6 +79,7 @@ class Workspace:
             await indexer.close()
             await pool.close()
             catalog.close()
+        assert not [line for line in self.log if "fault of Pilotfish" in line]
 
     def _say(self, level: str, line: str) -> None:
         self.log.append(f"{level}: {line}")
@@ -85,6 +90,3 @@ def workspace(tmp_path: Path) -> Workspace:
     root = tmp_path / "root"
     root.mkdir()
     return Workspace(root.resolve(), tmp_path / "index")
-
-
-MakeWorkspace = Callable[[], Workspace]
