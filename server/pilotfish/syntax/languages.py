@@ -196,7 +196,13 @@ _LANGUAGES = (
         line_comments=("#",),
         name_marks=b"=",
     ),
-    Language("markdown", "Markdown", grammar="markdown", extensions=("md", "markdown", "mdown", "mkd", "mdx")),
+    Language(
+        "markdown",
+        "Markdown",
+        grammar="markdown",
+        extensions=("md", "markdown", "mdown", "mkd", "mdx"),
+        name_marks=b" \t\r\n",
+    ),
     Language(
         "json",
         "JSON",

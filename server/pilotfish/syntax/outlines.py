@@ -435,7 +435,15 @@ _LOCAL_IN = {
 }
 # What is shown by its first line where no body is marked.
 _ONE_LINE = frozenset(
-    (SymbolKind.VARIABLE, SymbolKind.CONSTANT, SymbolKind.FIELD, SymbolKind.PROPERTY, SymbolKind.ENUM_MEMBER)
+    (
+        SymbolKind.VARIABLE,
+        SymbolKind.CONSTANT,
+        SymbolKind.FIELD,
+        SymbolKind.PROPERTY,
+        SymbolKind.ENUM_MEMBER,
+        SymbolKind.KEY,
+        SymbolKind.OBJECT,
+    )
 )
 
 
