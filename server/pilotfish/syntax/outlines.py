@@ -259,7 +259,7 @@ class _Reader:
         for pattern, key, kind in self._patterns.definitions:
             level = self._patterns.levels.get(pattern, 0)
             lead = self._patterns.leads.get(pattern, "")
-            for captures in found[pattern]:
+            for captures in found[pattern][: self._language.max_symbols]:
                 node = captures[key][0]
                 start, end = node.start_byte, node.end_byte
                 for name in captures.get("name", ()):
