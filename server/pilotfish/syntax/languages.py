@@ -163,6 +163,8 @@ _LANGUAGES = (
         extensions=("cpp", "cc", "cxx", "c++", "hpp", "hh", "hxx", "h++", "ipp", "tpp", "inl", "cu", "cuh"),
         line_comments=("//",),
         block_comments=_C_COMMENTS,
+        rule=rules.cpp,
+        container=rules.cpp_container,
     ),
     Language(
         "ruby",

@@ -99,6 +99,29 @@ def c(name: str, kind: SymbolKind, head: bytes, parent: Symbol | None, container
     return kind, _PUBLIC
 
 
+def cpp(name: str, kind: SymbolKind, head: bytes, parent: Symbol | None, container: str) -> Verdict:
+    """Members by what they lie in; outside of types as in C. The sections of a class are the query's."""
+    in_class = parent is not None and parent.kind in TYPES
+    if kind is _VARIABLE and in_class:
+        kind = _FIELD
+    elif (kind is _FUNCTION and (in_class or container)) or kind is _METHOD:
+        owner = container.rpartition(".")[2] if container else parent.name if parent is not None else ""
+        kind = _CONSTRUCTOR if name == owner else _METHOD
+    if in_class or container:
+        return kind, _PUBLIC
+    return c(name, kind, head, parent, container)
+
+
+def cpp_container(written: str) -> str:
+    """`Shape` of `Shape<T>`, with parts joined by dots."""
+    while (bare := _ANGLES.sub("", written)) != written:
+        written = bare
+    return dotted(written)
+
+
+_ANGLES = re.compile(r"<[^<>]*>")
+
+
 def ruby(name: str, kind: SymbolKind, head: bytes, parent: Symbol | None, container: str) -> Verdict:
     """`private def …`; sections of a class are the query's."""
     if kind is _METHOD:
