@@ -39,6 +39,10 @@ from pilotfish.workspace.content import SkipReason
 OUTLINE_PATIENCE = 0.1
 """Seconds that a request waits for the outline of the text last sent, before it answers from the older one."""
 
+FIRST_OUTLINE_PATIENCE = 3.0
+"""Seconds that a request on a document just opened waits for its first outline: there is no older one to answer from,
+and an editor that is told of no symbols does not ask again."""
+
 READER_THREADS = 4
 
 LOG_NAME = "engine.log"
@@ -183,7 +187,7 @@ class Engine:
             answer: Answer = await handler.respond(self, session, parameters)
         else:
             self._refuse_when_off()
-            await self._settle(session)
+            await self._settle(session, session.document(getattr(parameters, "uri", "")))
             answer = await self._read(session, handler.answer, parameters)
         answer.index = self.index_state(answer.index.generation)
         if answer.outcome == "no_match" and answer.index.phase in ("starting", "scanning", "indexing"):
@@ -215,7 +219,7 @@ class Engine:
 
     async def read(self, session: Session, answer: Callable[[View, P], A], parameters: P) -> A:
         """Run a reading function on a view of what the session sees."""
-        await self._settle(session)
+        await self._settle(session, session.document(getattr(parameters, "uri", "")))
         result: A = await self._read(session, answer, parameters)
         return result
 
@@ -257,13 +261,19 @@ class Engine:
             self._open_readers.append(reader)
         return reader
 
-    async def _settle(self, session: Session) -> None:
-        """Wait a moment for the outlines of texts that were just sent."""
-        documents = visible_documents(session, self.sessions.values()).values()
-        waiting = [document.settled.wait() for document in documents if not document.settled.is_set()]
-        if waiting:
+    async def _settle(self, session: Session, asked: Document | None) -> None:
+        """Wait a moment for the outlines of texts that were just sent, above all of the document asked about."""
+        documents = {id(item): item for item in visible_documents(session, self.sessions.values()).values()}
+        if asked is not None:
+            documents[id(asked)] = asked
+        waiting = [document.settled.wait() for document in documents.values() if not document.settled.is_set()]
+        if not waiting:
+            return
+        with contextlib.suppress(TimeoutError):
+            await asyncio.wait_for(asyncio.gather(*waiting), OUTLINE_PATIENCE)
+        if asked is not None and asked.overlay is None:
             with contextlib.suppress(TimeoutError):
-                await asyncio.wait_for(asyncio.gather(*waiting), OUTLINE_PATIENCE)
+                await asyncio.wait_for(asked.settled.wait(), FIRST_OUTLINE_PATIENCE)
 
     def _refuse_when_off(self) -> None:
         if self.indexer.state.phase == "off":
