@@ -119,7 +119,15 @@ class Engine:
         for line in said:
             engine.report("warning", line)
         await engine.indexer.start()
+        engine._spawn(engine._warm_up())
         return engine
+
+    async def _warm_up(self) -> None:
+        """Have the worker for open documents ready before the first one needs it."""
+        try:
+            await self.pool.warm_up()
+        except WorkersUnavailableError as error:
+            self.report("error", str(error))
 
     # --- sessions ------------------------------------------------------------------------------------------------
 
