@@ -22,7 +22,8 @@ class Language:
     `grammar` is the name in tree_sitter_language_pack. `interpreters` are the program names of a `#!` line, without
     version numbers. `line_comments` and `block_comments` are markers of comments that may document the definition below
     them; `docstrings` says that a string as the first statement of a body documents it. `name_marks` are cut off both
-    ends of a name's token (quotes, the colon of a symbol). `query_depth` is how deep in the tree a pattern may begin,
+    ends of a name's token (quotes, the colon of a symbol); `own_name` bounds the name proper within a qualified one, whose
+    beginning is its container. `query_depth` is how deep in the tree a pattern may begin,
     `max_symbols` how many definitions of a file are kept, those of the query's first patterns first: a data file must
     not outweigh the code. `rule` decides kind and visibility of a definition, `container` reads a container that the
     text names. Where `exports_show`, a file that exports anything keeps its other definitions to itself. `imports`
@@ -41,6 +42,7 @@ class Language:
     block_comments: tuple[tuple[str, str], ...] = ()
     docstrings: bool = False
     name_marks: bytes = b""
+    own_name: Callable[[bytes], tuple[int, int]] | None = None
     query_depth: int | None = None
     max_symbols: int | None = None
     rule: rules.Rule = rules.plain
@@ -165,6 +167,7 @@ _LANGUAGES = (
         block_comments=_C_COMMENTS,
         rule=rules.cpp,
         container=rules.cpp_container,
+        own_name=rules.cpp_name,
     ),
     Language(
         "ruby",

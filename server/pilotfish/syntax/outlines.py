@@ -255,7 +255,7 @@ class _Reader:
     def _drafts(self, text: bytes, found: list[list[Captures]]) -> dict[int, _Draft]:
         """The definitions by the offset of their name, in the order of their patterns."""
         drafts: dict[int, _Draft] = {}
-        marks = self._language.name_marks
+        marks, own_name = self._language.name_marks, self._language.own_name
         for pattern, key, kind in self._patterns.definitions:
             level = self._patterns.levels.get(pattern, 0)
             lead = self._patterns.leads.get(pattern, "")
@@ -264,8 +264,12 @@ class _Reader:
                 start, end = node.start_byte, node.end_byte
                 for name in captures.get("name", ()):
                     name_start, name_end = name.start_byte, name.end_byte
+                    written = name_start
                     if marks:
                         name_start, name_end = _unmarked(text, name_start, name_end, marks)
+                    elif own_name is not None:
+                        first, last = own_name(text[name_start:name_end])
+                        name_start, name_end = written + first, written + last
                     if not 0 < name_end - name_start <= _MAX_NAME:
                         continue
                     draft = drafts.get(name_start)
@@ -273,6 +277,8 @@ class _Reader:
                         draft = drafts[name_start] = _Draft(start, end, name_start, name_end, kind)
                     else:
                         draft.widen(start, end, kind)
+                    if own_name is not None and written < name_start:
+                        draft.container = _decoded(text, written, name_start)
                     if len(captures) > 2:
                         _add_parts(text, draft, captures)
                     draft.level = level

@@ -120,6 +120,14 @@ def cpp_container(written: str) -> str:
 
 
 _ANGLES = re.compile(r"<[^<>]*>")
+# An operator, a conversion (`operator bool`), or the last word, with `~` and without the arguments of a template.
+_CPP_NAME = re.compile(rb"\boperator\s*\(\s*\)|\boperator\b[^(]*[^(\s]|~?\s*\w+(?=\s*(?:<.*)?$)", re.DOTALL)
+
+
+def cpp_name(written: bytes) -> tuple[int, int]:
+    """The bounds of `draw` in `Shape<T>::draw`, of `operator bool` in `Shape::operator bool() const`."""
+    found = _CPP_NAME.search(written, written.rfind(b"::") + 2 if b"operator" not in written else 0)
+    return found.span() if found else (0, len(written))
 
 
 def ruby(name: str, kind: SymbolKind, head: bytes, parent: Symbol | None, container: str) -> Verdict:

@@ -3,59 +3,31 @@
 
 ; ---- functions ----
 
+; `draw`, `Shape *Shape::clone`, `ns::Shape<T>::~Shape`: the name may be qualified.
 (function_definition
   declarator: [
-    (function_declarator declarator: [(identifier) (field_identifier) (operator_name) (destructor_name)] @name)
-    (function_declarator declarator: (template_function name: (identifier) @name))
-    (function_declarator declarator: (parenthesized_declarator (identifier) @name))
-    (pointer_declarator (function_declarator declarator: [(identifier) (field_identifier) (operator_name)] @name))
-    (reference_declarator (function_declarator declarator: [(identifier) (field_identifier) (operator_name)] @name))
-    (pointer_declarator
-      (pointer_declarator (function_declarator declarator: [(identifier) (field_identifier)] @name)))
-    (operator_cast "operator" @name)
-  ]
-  body: (_)? @body) @definition.function
-
-; Outside of its class: `Shape *Shape::clone() {…}`, `ns::Shape::~Shape() {…}`.
-(function_definition
-  declarator: [
-    (function_declarator (qualified_identifier
-      scope: (_) @container
-      name: [(identifier) (operator_name) (destructor_name)] @name))
-    (function_declarator (qualified_identifier
-      scope: (_) @container
-      name: (template_function name: (identifier) @name)))
-    (pointer_declarator (function_declarator (qualified_identifier
-      scope: (_) @container
-      name: [(identifier) (operator_name)] @name)))
-    (reference_declarator (function_declarator (qualified_identifier
-      scope: (_) @container
-      name: [(identifier) (operator_name)] @name)))
-    (qualified_identifier
-      scope: (_) @container
-      name: (operator_cast "operator" @name))
-    (function_declarator (qualified_identifier
-      scope: (_) @container
-      name: (qualified_identifier
-        scope: (_) @container
-        name: [(identifier) (operator_name) (destructor_name)] @name)))
-    (pointer_declarator (function_declarator (qualified_identifier
-      scope: (_) @container
-      name: (qualified_identifier
-        scope: (_) @container
-        name: [(identifier) (operator_name)] @name))))
-    (reference_declarator (function_declarator (qualified_identifier
-      scope: (_) @container
-      name: (qualified_identifier
-        scope: (_) @container
-        name: [(identifier) (operator_name)] @name))))
-    (function_declarator (qualified_identifier
-      scope: (_) @container
-      name: (qualified_identifier
-        scope: (_) @container
-        name: (qualified_identifier
-          scope: (_) @container
-          name: [(identifier) (operator_name) (destructor_name)] @name))))
+    (function_declarator declarator: [
+      (identifier) @name
+      (field_identifier) @name
+      (operator_name) @name
+      (destructor_name) @name
+      (template_function name: (_) @name)
+      (qualified_identifier) @name
+      (parenthesized_declarator (identifier) @name)
+    ])
+    (_ (function_declarator declarator: [
+      (identifier) @name
+      (field_identifier) @name
+      (operator_name) @name
+      (qualified_identifier) @name
+    ]))
+    (pointer_declarator (pointer_declarator (function_declarator declarator: [
+      (identifier) @name
+      (field_identifier) @name
+      (qualified_identifier) @name
+    ])))
+    (operator_cast) @name
+    (qualified_identifier name: (operator_cast)) @name
   ]
   body: (_)? @body) @definition.function
 
@@ -78,11 +50,11 @@
   [
     (declaration declarator: [
       (function_declarator declarator: [(identifier) (destructor_name)] @name)
-      (operator_cast "operator" @name)
+      (operator_cast) @name
     ])
     (template_declaration (declaration declarator: [
       (function_declarator declarator: [(identifier) (destructor_name)] @name)
-      (operator_cast "operator" @name)
+      (operator_cast) @name
     ]))
   ] @definition.method)
 
@@ -120,9 +92,7 @@
     (init_declarator (reference_declarator (identifier) @name))
     (array_declarator (identifier) @name)
     (init_declarator (array_declarator (identifier) @name))
-    (init_declarator (qualified_identifier
-      scope: (_) @container
-      name: (identifier) @name))
+    (init_declarator declarator: (qualified_identifier) @name)
   ]) @definition.variable
 
 (declaration
@@ -148,9 +118,7 @@
   name: [
     (type_identifier) @name
     (template_type name: (type_identifier) @name)
-    (qualified_identifier
-      scope: (_) @container
-      name: [(type_identifier) @name (template_type name: (type_identifier) @name)])
+    (qualified_identifier) @name
   ]
   body: (_) @body) @definition.class
 
@@ -158,9 +126,7 @@
   name: [
     (type_identifier) @name
     (template_type name: (type_identifier) @name)
-    (qualified_identifier
-      scope: (_) @container
-      name: [(type_identifier) @name (template_type name: (type_identifier) @name)])
+    (qualified_identifier) @name
   ]
   body: (_) @body) @definition.struct
 
@@ -209,13 +175,7 @@
 (namespace_definition
   name: [
     (namespace_identifier) @name
-    (nested_namespace_specifier
-      (namespace_identifier) @container
-      .
-      [
-        (namespace_identifier) @name
-        (nested_namespace_specifier (namespace_identifier) @container . (namespace_identifier) @name)
-      ])
+    (nested_namespace_specifier) @name
   ]
   body: (_) @body) @definition.namespace
 
