@@ -80,7 +80,7 @@ def empty(root: Path) -> None:
 
 
 @settings(
-    max_examples=120, deadline=None, suppress_health_check=[HealthCheck.too_slow, HealthCheck.function_scoped_fixture]
+    max_examples=60, deadline=None, suppress_health_check=[HealthCheck.too_slow, HealthCheck.function_scoped_fixture]
 )
 @given(files=tree, ignores=st.dictionaries(folder, ignore_file, min_size=1, max_size=3))
 def test_walk_equals_git(places: tuple[Path, Path], files: list[str], ignores: dict[str, list[str]]) -> None:

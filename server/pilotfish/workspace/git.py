@@ -21,6 +21,8 @@ ANSWER_S = 15.0
 """How long a short question may take, in seconds."""
 LISTING_S = 180.0
 """How long a listing of the working tree may take, in seconds; cold disks and 500,000 files were considered."""
+MAX_QUESTIONS = 64
+"""How many processes one batch of paths may cost when git gives up on some of them."""
 
 _OVERRIDES: tuple[tuple[str, str], ...] = (
     # Programs that git would start by itself.
@@ -155,32 +157,37 @@ class Git:
         commit = self._line("rev-parse", "--quiet", "--verify", "HEAD^{commit}")
         return Head(branch=branch, commit=commit)
 
-    def ls_files(self, below: RelPath = "") -> Listing | None:
-        """The files in the folder, or in one below it, that git tracks or does not ignore; None when git cannot tell.
+    def ls_files(self, *below: RelPath) -> Listing | None:
+        """The files in the folder that git tracks or does not ignore; None when git cannot tell.
 
-        Paths are relative to `root` either way.
+        With `below`, only those files and what lies in those folders; paths are relative to `root` either way.
         """
-        limited = ("--", f":(literal){below}") if below else ()
+        limited = ("--", *(f":(literal){path}" for path in below)) if below else ()
         output = self._run("ls-files", "-z", "-t", "-s", "-c", "-o", "--exclude-standard", *limited, timeout=LISTING_S)
         return None if output is None else _parse_listing(output)
 
-    def check_ignore(self, paths: Iterable[RelPath]) -> dict[RelPath, IgnoreRule] | None:
-        """The last matching rule of each path that has one; tracked files have none. None when git cannot tell.
+    def check_ignore(self, paths: Iterable[RelPath]) -> dict[RelPath, IgnoreRule | None]:
+        """The last rule that matches each path, None where there is no such rule or the file is tracked.
 
-        Paths must not lead through links or into other repositories: git gives up on those, and then each path is
-        asked alone. One process answers any number of paths.
+        One process answers any number of paths. Git gives up on the whole batch because of one path (behind a link, in
+        another repository, too deep), so a failed batch is halved, a bounded number of times; paths without an answer
+        are absent.
         """
-        asked = list(paths)
-        if not asked:
-            return {}
-        rules = self._check_ignore(asked)
-        if rules is None and len(asked) > 1:
-            half = len(asked) // 2
-            first, second = self.check_ignore(asked[:half]), self.check_ignore(asked[half:])
-            return None if first is None and second is None else {**(first or {}), **(second or {})}
+        rules: dict[RelPath, IgnoreRule | None] = {}
+        batches = [list(paths)]
+        for _question in range(MAX_QUESTIONS):
+            batch = batches.pop() if batches else []
+            if not batch:
+                break
+            answers = self._check_ignore(batch)
+            if answers is not None:
+                rules.update(answers)
+            elif len(batch) > 1:
+                half = len(batch) // 2
+                batches += [batch[half:], batch[:half]]
         return rules
 
-    def _check_ignore(self, paths: list[RelPath]) -> dict[RelPath, IgnoreRule] | None:
+    def _check_ignore(self, paths: list[RelPath]) -> dict[RelPath, IgnoreRule | None] | None:
         # "./" keeps a leading ":" from being read as pathspec magic, which this command cannot switch off.
         request = b"".join(b"./%s\0" % os.fsencode(path) for path in paths)
         output = self._run("check-ignore", "-z", "-v", "--stdin", data=request, accept=(0, 1))
@@ -188,7 +195,9 @@ class Git:
             return None
         fields = _decode(output)
         quads = zip(fields[0::4], fields[1::4], fields[2::4], fields[3::4], strict=False)
-        return {path.removeprefix("./"): IgnoreRule(source, int(line), text) for source, line, text, path in quads}
+        rules: dict[RelPath, IgnoreRule | None] = dict.fromkeys(paths)
+        rules |= {path.removeprefix("./"): IgnoreRule(source, int(line), text) for source, line, text, path in quads}
+        return rules
 
     def _line(self, *arguments: str) -> str | None:
         output = self._run(*arguments)

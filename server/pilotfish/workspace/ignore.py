@@ -9,12 +9,13 @@ from __future__ import annotations
 import os
 import re
 import stat
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
+from typing import NamedTuple
 
 from pathspec.patterns.gitignore.spec import GitIgnoreSpecPattern
 
-from pilotfish.workspace.paths import RelPath, join
+from pilotfish.workspace.paths import RelPath, join, ladder
 
 MAX_BYTES = 1024 * 1024
 """The longest ignore file that is read, in bytes; longer ones are cut at that size."""
@@ -81,6 +82,14 @@ def _bytewise(text: str) -> str:
     return text.encode("utf-8", "surrogateescape").decode("ascii", "surrogateescape")
 
 
+class _Layer(NamedTuple):
+    """The rules of one ignore file, last line first, for names from `skip` characters on."""
+
+    skip: int
+    for_folders: tuple[Rule, ...]
+    for_files: tuple[Rule, ...]
+
+
 class IgnoreTree:
     """The verdicts of all ignore files of one name below a root.
 
@@ -91,59 +100,61 @@ class IgnoreTree:
     def __init__(self, root: str, name: str | None, *, defaults: Iterable[Rule] = ()) -> None:
         self._root = root
         self._name = name
-        self._defaults = tuple(reversed(list(defaults)))
-        self._rules: dict[RelPath, tuple[Rule, ...]] = {}
-        self._stacks: dict[RelPath, tuple[tuple[int, tuple[Rule, ...]], ...]] = {}
+        self._top = tuple(_layers(0, list(defaults)))
+        self._stacks: dict[RelPath, tuple[_Layer, ...]] = {}
         self._folders: dict[RelPath, Rule | None] = {"": None}
 
     def match(self, path: RelPath, *, is_folder: bool) -> Rule | None:
         """The rule that excludes `path`, be it by an excluded folder above it, or None where it is taken in."""
+        if is_folder:
+            return self._folder(path)
         parent = path.rpartition("/")[0]
         above = self._folder(parent)
-        if above is not None:
-            return above
-        return self._folder(path) if is_folder else self._own(path, parent, is_folder=False)
+        return above if above is not None else self._own(path, parent, is_folder=False)
 
     def is_silent(self, folder: RelPath) -> bool:
         """Whether no rule whatsoever concerns the entries of a folder, so that they need not be matched one by one."""
         return not self._stack(folder)
 
     def _folder(self, path: RelPath) -> Rule | None:
-        known = self._folders.get(path, self)
-        if known is not self:
-            return known  # type: ignore[return-value]
-        parent = path.rpartition("/")[0]
-        rule = self._folder(parent) or self._own(path, parent, is_folder=True)
-        self._folders[path] = rule
-        return rule
+        if path not in self._folders:
+            rule, parent = None, ""
+            for step in ladder(path):
+                if step not in self._folders:
+                    self._folders[step] = rule or self._own(step, parent, is_folder=True)
+                rule, parent = self._folders[step], step
+        return self._folders[path]
 
     def _own(self, path: RelPath, parent: RelPath, *, is_folder: bool) -> Rule | None:
-        for skip, rules in self._stack(parent):
-            name = path[skip:] if path.isascii() else _bytewise(path[skip:])
-            for rule in rules:
-                if (is_folder or not rule.for_folders) and rule.matches(name):
+        for layer in self._stack(parent):
+            name = path[layer.skip :] if path.isascii() else _bytewise(path[layer.skip :])
+            for rule in layer.for_folders if is_folder else layer.for_files:
+                if rule.matches(name):
                     return None if rule.negated else rule
         return None
 
-    def _stack(self, folder: RelPath) -> tuple[tuple[int, tuple[Rule, ...]], ...]:
-        """The rules that apply to the entries of a folder, strongest first, each with the length of its prefix."""
-        stack = self._stacks.get(folder)
-        if stack is None:
-            if folder:
-                below = self._stack(folder.rpartition("/")[0])
-            else:
-                below = ((0, self._defaults),) if self._defaults else ()
-            own = self._read(folder)
-            stack = ((len(folder) + 1 if folder else 0, own), *below) if own else below
-            self._stacks[folder] = stack
-        return stack
+    def _stack(self, folder: RelPath) -> tuple[_Layer, ...]:
+        """The rules that apply to the entries of a folder, strongest first."""
+        if folder not in self._stacks:
+            stack = self._top
+            for step in ("", *ladder(folder)):
+                if step not in self._stacks:
+                    self._stacks[step] = (*_layers(len(step) + 1 if step else 0, self._read(step)), *stack)
+                stack = self._stacks[step]
+        return self._stacks[folder]
 
-    def _read(self, folder: RelPath) -> tuple[Rule, ...]:
+    def _read(self, folder: RelPath) -> list[Rule]:
         if self._name is None:
-            return ()
+            return []
         source = f"{folder}/{self._name}" if folder else self._name
         text = read_text(join(self._root, source))
-        return tuple(reversed(parse(text, source))) if text is not None else ()
+        return parse(text, source) if text is not None else []
+
+
+def _layers(skip: int, rules: list[Rule]) -> Iterator[_Layer]:
+    if rules:
+        strongest_first = tuple(reversed(rules))
+        yield _Layer(skip, strongest_first, tuple(rule for rule in strongest_first if not rule.for_folders))
 
 
 def read_text(path: str) -> str | None:

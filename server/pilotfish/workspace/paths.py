@@ -161,6 +161,11 @@ def join(root: str, path: RelPath) -> str:
     return f"{root}{native}" if root.endswith(os.sep) else f"{root}{os.sep}{native}"
 
 
+def ladder(folder: RelPath) -> list[RelPath]:
+    """The folders on the way down to `folder`, itself included: `a`, `a/b`, `a/b/c`; nothing for the root."""
+    return [folder[: at.start()] for at in re.finditer("/", folder)] + ([folder] if folder else [])
+
+
 def open_inside(root: str, path: RelPath) -> int:
     """A read-only descriptor of a regular file in `root`, reached without passing any link.
 

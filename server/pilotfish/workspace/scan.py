@@ -18,10 +18,12 @@ import msgspec
 from pilotfish.workspace.content import ContentLimits, SkipReason
 from pilotfish.workspace.git import Git, IgnoreRule
 from pilotfish.workspace.ignore import IgnoreTree, Rule, parse, parse_line, read_text
-from pilotfish.workspace.paths import RelPath, display, is_relative_path, join, relative
+from pilotfish.workspace.paths import RelPath, display, is_relative_path, join, ladder, relative
 
 OWN_IGNORE_FILE = ".pilotfishignore"
 OWN_FOLDER = ".pilotfish"
+LISTED_AT_ONCE = 100
+"""How many paths one listing by git is limited to, which all have to fit into a command line."""
 
 _RULES_FILES = frozenset({".gitignore", OWN_IGNORE_FILE, ".gitmodules", ".git"})
 _VERSION_CONTROL = frozenset({".git", ".hg", ".svn", ".bzr", "_darcs", "CVS"})
@@ -140,7 +142,7 @@ def usable_git(root: str) -> Git | None:
         return None
     if top != root:
         inner = relative(top, root) or ""
-        rule = (Git(top).check_ignore([inner]) or {}).get(inner)
+        rule = Git(top).check_ignore([inner]).get(inner)
         if rule is not None and rule.ignored:
             return None
     return git
@@ -159,11 +161,13 @@ class _Folders:
 
     def barrier(self, folder: RelPath) -> tuple[RelPath, SkipReason] | None:
         """The outermost folder at or above `folder` that is not entered, and why; None when the way is free."""
-        if folder in self._barriers:
-            return self._barriers[folder]
-        barrier = self.barrier(folder.rpartition("/")[0]) or self._own(folder)
-        self._barriers[folder] = barrier
-        return barrier
+        if folder not in self._barriers:
+            barrier = None
+            for step in ladder(folder):
+                if step not in self._barriers:
+                    self._barriers[step] = barrier or self._own(step)
+                barrier = self._barriers[step]
+        return self._barriers[folder]
 
     def _own(self, folder: RelPath) -> tuple[RelPath, SkipReason] | None:
         absolute = join(self._root, folder)
@@ -351,7 +355,7 @@ def _is_not_utf8(path: str) -> bool:
 
 def _collect_listing(git: Git, prefix: str, below: RelPath, collector: _Collector) -> bool:
     """Collect what git lists, and its submodules where the settings say so; False when git cannot tell."""
-    listing = git.ls_files(below)
+    listing = git.ls_files(below) if below else git.ls_files()
     if listing is None:
         return False
     for path in listing.paths:
@@ -611,14 +615,18 @@ class Decider:
 
     def _ask(self, owner: RelPath, paths: list[RelPath]) -> dict[RelPath, str]:
         git = Git(join(self.root, owner)) if owner else self._git
-        skip = len(owner) + 1 if owner else 0
-        rules = git.check_ignore(path[skip:] for path in paths) if git is not None else None
+        if git is None:
+            return {}
         prefix = f"{owner}/" if owner else ""
+        inner = [path[len(prefix) :] for path in paths]
+        rules = git.check_ignore(inner)
         answers = {
-            prefix + path: prefix + _shown_rule(rule, git.root) if git is not None else ""
-            for path, rule in (rules or {}).items()
-            if rule.ignored
+            prefix + path: prefix + _shown_rule(rule, git.root)
+            for path, rule in rules.items()
+            if rule is not None and rule.ignored
         }
+        unanswered = [path for path in inner if path not in rules]
+        answers |= dict.fromkeys((prefix + path for path in _not_listed(git, unanswered)), "git does not list it")
         if not owner:
             if len(self._remembered) + len(answers) > self.REMEMBERED:
                 self._remembered.clear()
@@ -643,6 +651,18 @@ class Decider:
                 return folder
             folder = folder.rpartition("/")[0]
         return ""
+
+
+def _not_listed(git: Git, paths: list[RelPath]) -> set[RelPath]:
+    """Of paths for which git names no rule, those that its listing, which decides in a scan, leaves out as well."""
+    left_out: set[RelPath] = set()
+    for start in range(0, len(paths), LISTED_AT_ONCE):
+        asked = paths[start : start + LISTED_AT_ONCE]
+        listing = git.ls_files(*asked)
+        if listing is None:
+            break
+        left_out |= set(asked) - set(listing.paths) - _ancestors(listing.paths)
+    return left_out
 
 
 def _ancestors(files: Iterable[RelPath]) -> set[RelPath]:

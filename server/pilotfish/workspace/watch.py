@@ -37,7 +37,7 @@ GATHER_MS = 1000
 ROOT_CHECK_S = 2.0
 """How often the root's existence is checked; its removal may come without an event."""
 LARGE_BATCH = 2000
-"""From this many events at once the system's queue may have overflowed, which the notifier does not tell."""
+"""From this many events without a pause of `ROOT_CHECK_S` on, the system's queue may have overflowed untold."""
 ERRORS_PER_MINUTE = 5
 """How many errors of the notifier are mended before polling takes over."""
 POLL_SHARE = 20
@@ -100,6 +100,7 @@ class Watcher:
         self._retiring: list[tuple[float, _Source]] = []
         self._errors: list[float] = []
         self._identity: tuple[int, int] | None = None
+        self._burst = 0
         self._noticed = False
         self._ready = threading.Event()
 
@@ -207,6 +208,8 @@ class Watcher:
                 self._mend(message.error)
             elif message.events:
                 self._handle(message.events)
+            elif message.source is None:
+                self._burst = 0
 
     def _renew(self) -> bool:
         """Watch all folders by one fresh notifier, and let the old ones go once they have handed over."""
@@ -287,8 +290,10 @@ class Watcher:
         if batch.head:
             self._listener.on_head()
         self._settle(batch)
-        if len(events) >= LARGE_BATCH:
-            self._listener.on_lost(f"{len(events):,} changes at once")
+        self._burst += len(events)
+        if self._burst >= LARGE_BATCH:
+            self._burst = 0
+            self._listener.on_lost(f"{LARGE_BATCH:,} changes at once")
 
     def _sort_in(self, absolute: str, batch: _Batch, *, appeared: bool) -> None:
         folder, _, name = absolute.rpartition(os.sep)
