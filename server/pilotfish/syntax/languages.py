@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from fnmatch import fnmatchcase
 
 from pilotfish.syntax import rules
@@ -25,9 +25,10 @@ class Language:
     ends of a name's token (quotes, the colon of a symbol); `own_name` bounds the name proper within a qualified one, whose
     beginning is its container. `query_depth` is how deep in the tree a pattern may begin,
     `max_symbols` how many definitions of a file are kept, those of the query's first patterns first: a data file must
-    not outweigh the code. `rule` decides kind and visibility of a definition, `container` reads a container that the
-    text names. Where `exports_show`, a file that exports anything keeps its other definitions to itself. `imports`
-    takes the module of an import apart where it holds the names as well. Lines that begin with one of `attributes` may stand
+    not outweigh the code. `rule` decides
+    kind and visibility of a definition, `locals` what is none by its place, `container` reads a container that the text
+    names. Where `exports_show`, a file that exports anything keeps its other definitions to itself. `imports` takes the
+    module of an import apart where it holds the names as well. Lines that begin with one of `attributes` may stand
     between a comment and its definition; `annotations` (`@Name(…)`) before a definition are no part of its signature.
     References to `builtins` are not kept.
     """
@@ -46,6 +47,7 @@ class Language:
     query_depth: int | None = None
     max_symbols: int | None = None
     rule: rules.Rule = rules.plain
+    locals: rules.Locals = field(default_factory=lambda: rules.LOCALS)
     container: Callable[[str], str] = rules.dotted
     imports: Callable[[str], list[tuple[str, ImportedName | None]]] | None = None
     exports_show: bool = False
@@ -148,6 +150,7 @@ _LANGUAGES = (
         block_comments=_C_COMMENTS,
         annotations=True,
         rule=rules.java,
+        locals=rules.JAVA_LOCALS,
     ),
     Language(
         "c",

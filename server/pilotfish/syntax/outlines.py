@@ -20,8 +20,8 @@ capture (one definition, reference, import … a match):
 
 Several `@container` in a match are joined. A body behind the definition's node (a macro's) belongs to the definition.
 Settings of a pattern: `(#set! level N)` nests headings by level, each up to the next of its level or above;
-`(#set! lead "type ")` begins the signature; `(#set! prefix "./")` goes before a module that does not begin with a dot. They stand before
-predicates: after one, py-tree-sitter 0.26.1 corrupts memory.
+`(#set! lead "type ")` begins the signature; `(#set! prefix "./")` goes before a module that does not begin with a dot.
+They stand before predicates: after one, tree-sitter 0.26.1 corrupts memory when the query is made.
 
 Queries are dear: a pattern that is rooted in the whole file keeps its states alive at every node of it (measured: five
 such patterns cost as much as everything else). So patterns begin at the smallest node, and what an enclosing symbol
@@ -69,6 +69,7 @@ _VISIBILITIES = {visibility.name.lower(): visibility for visibility in Visibilit
 _MAX_NAME = 512  # bytes; a longer "name" is a broken text's
 _INHERITS = "; inherits:"
 _CAPTURE = re.compile(rb"@([\w.]+)")
+_MISPLACED_SETTING = re.compile(rb"\(#[\w-]+\?.*\(#set!", re.DOTALL)
 _REMARK = re.compile(rb"^[ \t]*;.*$|[ \t];.*$", re.MULTILINE)
 
 
@@ -123,6 +124,8 @@ class _Patterns:
             if prefix := settings.get("prefix"):
                 self.prefixes[pattern] = prefix
             written = source[query.start_byte_for_pattern(pattern) : query.end_byte_for_pattern(pattern)]
+            if _MISPLACED_SETTING.search(written):
+                raise ValueError(f"#set! after a predicate in pattern {pattern}: {written.decode()}")
             self._sort(pattern, {name.decode() for name in _CAPTURE.findall(_REMARK.sub(b"", written))})
 
     def _sort(self, pattern: int, captured: set[str]) -> None:
@@ -219,6 +222,7 @@ class _Reader:
         self._language = language
         self._rule = language.rule
         self._container = language.container
+        self._locals = language.locals
         self._docstrings = language.docstrings
         self._comments = CommentReader(language)
         self._parser: Parser = Parser(grammar)
@@ -329,7 +333,7 @@ class _Reader:
             elif kind is None:
                 name = self._container(_decoded(text, draft.name_start, draft.name_end)) or frame.container
                 opened.append(_Frame(start, end, parent, frame.number, name))
-            elif parent is None or kind not in _LOCAL_IN or parent.kind not in _LOCAL_IN[kind]:
+            elif parent is None or kind not in self._locals or parent.kind not in self._locals[kind]:
                 symbol = self._symbol(text, draft, kind, frame)
                 opened.append(_Frame(start, end, symbol, len(symbols), ""))
                 symbols.append(symbol)
@@ -359,7 +363,7 @@ class _Reader:
         )
 
     def _documentation(self, text: bytes, draft: _Draft, outer: int) -> str:
-        """What documents the definition; a comment above the line on which its container starts, at `outer`, does not."""
+        """What documents the definition: not a comment above the line on which its container starts, at `outer`."""
         if draft.documented is not None:
             start, end = draft.documented
             return paragraph(text[start:end].decode("utf-8", "replace").split("\n"))
@@ -427,18 +431,6 @@ class _Reader:
 
 
 _PUBLIC, _RESTRICTED = Visibility.PUBLIC, Visibility.RESTRICTED
-_CALLABLES = frozenset(
-    (SymbolKind.FUNCTION, SymbolKind.METHOD, SymbolKind.CONSTRUCTOR, SymbolKind.PROPERTY, SymbolKind.OPERATOR)
-)
-_VALUES = frozenset((SymbolKind.VARIABLE, SymbolKind.CONSTANT, SymbolKind.FIELD))
-# What is a local, by its kind and that of the symbol in which it directly lies; a function in an object that lies in a
-# function is one as well, and so is a field of a nameless structure.
-_LOCAL_IN = {
-    SymbolKind.VARIABLE: _CALLABLES | _VALUES,
-    SymbolKind.CONSTANT: _CALLABLES | _VALUES,
-    SymbolKind.PROPERTY: _CALLABLES - {SymbolKind.PROPERTY},
-    SymbolKind.FIELD: _CALLABLES - {SymbolKind.PROPERTY, SymbolKind.CONSTRUCTOR},
-}
 # What is shown by its first line where no body is marked.
 _ONE_LINE = frozenset(
     (

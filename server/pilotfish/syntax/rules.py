@@ -8,7 +8,7 @@ receiver) or "". Languages without a rule of their own use `plain`.
 from __future__ import annotations
 
 import re
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 
 from pilotfish.syntax.outline import ImportedName, Symbol, SymbolKind, Visibility
 
@@ -22,6 +22,22 @@ _PROPERTY, _ENUM_MEMBER, _INTERFACE = SymbolKind.PROPERTY, SymbolKind.ENUM_MEMBE
 _PUBLIC, _RESTRICTED, _PRIVATE = Visibility.PUBLIC, Visibility.RESTRICTED, Visibility.PRIVATE
 
 TYPES = frozenset((SymbolKind.CLASS, SymbolKind.INTERFACE, SymbolKind.STRUCT, SymbolKind.ENUM))
+
+_CALLABLES = frozenset((_FUNCTION, _METHOD, _CONSTRUCTOR, _PROPERTY, SymbolKind.OPERATOR))
+_VALUES = frozenset((_VARIABLE, _CONSTANT, _FIELD))
+
+Locals = Mapping[SymbolKind, frozenset[SymbolKind]]
+LOCALS: Locals = {
+    _VARIABLE: _CALLABLES | _VALUES,
+    _CONSTANT: _CALLABLES | _VALUES,
+    _PROPERTY: _CALLABLES - {_PROPERTY},
+    _FIELD: _CALLABLES - {_PROPERTY, _CONSTRUCTOR},
+}
+"""What is a local and no symbol, by its kind and those of the symbols in which it directly lies: variables in
+functions, functions in an object that is made there, fields of nameless structures."""
+
+JAVA_LOCALS: Locals = {**LOCALS, _METHOD: _CALLABLES}
+"""Methods of nameless classes as well."""
 
 
 def plain(name: str, kind: SymbolKind, head: bytes, parent: Symbol | None, container: str) -> Verdict:
@@ -37,7 +53,6 @@ def in_type(parent: Symbol | None, container: str) -> bool:
 
 
 _PYTHON_ENUM = re.compile(r"[(,.\s]\w*(?:Enum|Flag|Choices)\s*[,)]")
-_PYTHON_PROPERTY = re.compile(rb"@(?:[\w.]*\.)?(?:cached_)?property\b|@[\w.]+\.(?:setter|getter|deleter)\b")
 
 
 def python(name: str, kind: SymbolKind, head: bytes, parent: Symbol | None, container: str) -> Verdict:
@@ -46,8 +61,6 @@ def python(name: str, kind: SymbolKind, head: bytes, parent: Symbol | None, cont
     if parent is not None and parent.kind in TYPES:
         if kind is _FUNCTION:
             kind = _CONSTRUCTOR if name == "__init__" else _METHOD
-            if head[0] == 0x40 and _PYTHON_PROPERTY.search(head):  # "@"
-                kind = _PROPERTY
         elif kind is _VARIABLE:
             kind = _FIELD
             if name[0] != "_" and _PYTHON_ENUM.search(parent.signature):

@@ -49,13 +49,13 @@
 
 (var_spec
   name: (identifier) @name
-  (#not-eq? @name "_")
-  (#set! lead "var ")) @definition.variable
+  (#set! lead "var ")
+  (#not-eq? @name "_")) @definition.variable
 
 (const_spec
   name: (identifier) @name
-  (#not-eq? @name "_")
-  (#set! lead "const ")) @definition.constant
+  (#set! lead "const ")
+  (#not-eq? @name "_")) @definition.constant
 
 ; References
 

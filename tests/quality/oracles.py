@@ -1,0 +1,230 @@
+"""How right the outlines are: recall and precision against CPython's `ast` and universal-ctags on unpacked packages.
+
+    python -m tests.quality.oracles python=path/to/django go=path/to/go/src … [--show 10] [--minimum]
+
+A record is (path, name, line of the name). Records match as a multiset; every file that the oracle read counts, so one
+that we fail on is recall lost. Kinds are compared only on matched pairs: a disagreement on the kind is no missing
+symbol. Functions (with methods) and types are compared, for Python module-level variables as well.
+"""
+
+from __future__ import annotations
+
+import argparse
+import ast
+import json
+import subprocess
+import sys
+from collections import Counter, defaultdict
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import NamedTuple
+
+from pilotfish.syntax.languages import HEAD_SIZE, REGISTRY, detect
+from pilotfish.syntax.outline import SymbolKind
+from pilotfish.syntax.outlines import Outliner
+from pilotfish.syntax.text import LineTable, decode
+
+MINIMUM = {"python": 0.999, "go": 0.98, "rust": 0.98, "ruby": 0.98, "java": 0.97, "c": 0.95}
+"""What recall and precision must reach, by language."""
+
+LARGEST_FILE = 1 << 20
+
+OUR_CLASSES = {
+    SymbolKind.CLASS: "type",
+    SymbolKind.INTERFACE: "type",
+    SymbolKind.STRUCT: "type",
+    SymbolKind.ENUM: "type",
+    SymbolKind.FUNCTION: "function",
+    SymbolKind.METHOD: "function",
+    SymbolKind.CONSTRUCTOR: "function",
+    SymbolKind.OPERATOR: "function",
+    SymbolKind.VARIABLE: "variable",
+    SymbolKind.CONSTANT: "variable",
+}
+CTAGS_CLASSES = {
+    "type": "class interface struct enum union typedef type trait annotation alias talias object",
+    "function": "function func method singletonMethod constructor methodSpec generator getter setter macro",
+}
+CTAGS_KINDS = {kind: name for name, kinds in CTAGS_CLASSES.items() for kind in kinds.split()}
+CTAGS_LANGUAGES = {"cpp": "C++", "go": "Go", "rust": "Rust", "ruby": "Ruby", "java": "Java", "c": "C"}
+# Kinds of one language that the other side does not count as definitions.
+CTAGS_SKIPPED = {"c": {"macro"}, "cpp": {"macro"}}
+
+
+class Record(NamedTuple):
+    """One definition as either side sees it."""
+
+    path: str
+    name: str
+    line: int
+    kind: str
+
+
+@dataclass
+class Comparison:
+    """What the two sides agree on."""
+
+    files: int = 0
+    matched: int = 0
+    missing: list[Record] = field(default_factory=list)
+    extra: list[Record] = field(default_factory=list)
+    kinds: Counter[tuple[str, str]] = field(default_factory=Counter)
+
+    @property
+    def recall(self) -> float:
+        return self.matched / max(1, self.matched + len(self.missing))
+
+    @property
+    def precision(self) -> float:
+        return self.matched / max(1, self.matched + len(self.extra))
+
+
+def files_of(root: Path, language: str) -> list[str]:
+    """The relative paths of the language's files below `root`, as the product would detect them."""
+    found = []
+    suffixes = REGISTRY[language].extensions
+    for path in sorted(root.rglob("*")):
+        if path.suffix[1:] in suffixes and path.is_file() and path.stat().st_size <= LARGEST_FILE:
+            relative = path.relative_to(root).as_posix()
+            with path.open("rb") as file:
+                if detect(relative, file.read(HEAD_SIZE)) == language:
+                    found.append(relative)
+    return found
+
+
+def our_records(root: Path, paths: list[str], language: str, classes: set[str]) -> Iterator[Record]:
+    """What the outlines say."""
+    outliner = Outliner()
+    for path in paths:
+        text = decode((root / path).read_bytes()).text
+        lines = LineTable.from_text(text)
+        for symbol in outliner.outline(text, language).symbols:
+            kind = OUR_CLASSES.get(symbol.kind, "")
+            if kind in classes:
+                yield Record(path, symbol.name, lines.line_of(symbol.name_start) + 1, kind)
+
+
+def ast_records(root: Path, paths: list[str]) -> Iterator[Record]:
+    """What CPython's parser says: functions and classes anywhere, variables that the module's own statements bind."""
+    for path in paths:
+        try:
+            tree = ast.parse((root / path).read_bytes())
+        except (SyntaxError, ValueError):
+            continue
+        yield Record(path, "", 0, "file")
+        for node in ast.walk(tree):
+            if isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef):
+                yield Record(path, node.name, node.lineno, "function")
+            elif isinstance(node, ast.ClassDef):
+                yield Record(path, node.name, node.lineno, "type")
+        for name in module_names(tree.body):
+            yield Record(path, name.id, name.lineno, "variable")
+
+
+def module_names(statements: list[ast.stmt]) -> Iterator[ast.Name]:
+    """The names that statements of a module assign, also under conditions, but not in functions and classes."""
+    for statement in statements:
+        targets: list[ast.expr] = []
+        if isinstance(statement, ast.Assign):
+            targets = statement.targets
+        elif isinstance(statement, ast.AnnAssign):
+            targets = [statement.target]
+        for target in targets:
+            elements = target.elts if isinstance(target, ast.Tuple) else [target]
+            yield from (element for element in elements if isinstance(element, ast.Name))
+        for part in ("body", "orelse", "finalbody", "handlers"):
+            if not isinstance(statement, ast.FunctionDef | ast.AsyncFunctionDef | ast.ClassDef):
+                inner = getattr(statement, part, [])
+                for handler in inner if part == "handlers" else ():
+                    yield from module_names(handler.body)
+                if part != "handlers":
+                    yield from module_names(inner)
+
+
+def ctags_records(root: Path, paths: list[str], language: str) -> Iterator[Record]:
+    """What universal-ctags says."""
+    command = ["ctags", "--links=no", "--output-format=json", "--fields=+neKlS", "--sort=no", "-L", "-", "-f", "-"]
+    command.insert(1, f"--language-force={CTAGS_LANGUAGES[language]}")
+    listing = subprocess.run(
+        command,
+        cwd=root,
+        input="\n".join(paths).encode(),
+        stdout=subprocess.PIPE,
+        stderr=subprocess.DEVNULL,
+        check=True,
+    ).stdout
+    for path in paths:
+        yield Record(path, "", 0, "file")
+    for line in listing.decode("utf-8", "replace").splitlines():
+        tag = json.loads(line)
+        kind = tag.get("kind", "")
+        skipped = kind in CTAGS_SKIPPED.get(language, ())
+        if tag.get("_type") == "tag" and kind in CTAGS_KINDS and not skipped and not tag["name"].startswith("__anon"):
+            yield Record(tag["path"], tag["name"], tag["line"], CTAGS_KINDS[kind])
+
+
+def compare(ours: Iterator[Record], oracle: Iterator[Record]) -> Comparison:
+    """Match both sides; of several records of one name on a line each matches once."""
+    comparison = Comparison()
+    index: dict[tuple[str, str, int], list[Record]] = defaultdict(list)
+    for record in ours:
+        index[record[:3]].append(record)
+    read = set()
+    for record in oracle:
+        if record.kind == "file":
+            read.add(record.path)
+            continue
+        if same := index[record[:3]]:
+            comparison.matched += 1
+            comparison.kinds[record.kind, same.pop().kind] += 1
+        else:
+            comparison.missing.append(record)
+    comparison.files = len(read)
+    comparison.extra = [record for records in index.values() for record in records if record.path in read]
+    return comparison
+
+
+def measure(language: str, root: Path) -> Comparison:
+    """Compare the files of a language below `root` with its oracle."""
+    paths = files_of(root, language)
+    if language == "python":
+        classes = {"function", "type", "variable"}
+        return compare(our_records(root, paths, language, classes), ast_records(root, paths))
+    ours = our_records(root, paths, language, {"function", "type"})
+    return compare(ours, ctags_records(root, paths, language))
+
+
+def report(language: str, root: Path, comparison: Comparison, show: int) -> None:
+    """Print the figures, each kind of difference counted, and examples."""
+    print(
+        f"{language}: files {comparison.files} matched {comparison.matched} missing {len(comparison.missing)} "
+        f"extra {len(comparison.extra)} recall {comparison.recall:.4f} precision {comparison.precision:.4f}"
+    )
+    for label, records in (("missing", comparison.missing), ("extra", comparison.extra)):
+        print(f"  {label} by kind: {dict(Counter(record.kind for record in records))}")
+    confused = {f"{a} as {b}": count for (a, b), count in comparison.kinds.items() if a != b}
+    print(f"  kinds confused: {confused}")
+    for label, records in (("missing", comparison.missing), ("extra", comparison.extra)):
+        step = max(1, len(records) // show) if show else 1
+        for record in records[::step][:show]:
+            print(f"  {label} {record.kind} {record.name} {root.name}/{record.path}:{record.line}")
+
+
+def main() -> int:
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("packages", nargs="+", metavar="LANGUAGE=FOLDER", help="an unpacked package of a language")
+    parser.add_argument("--show", type=int, default=0, help="examples of each kind of difference")
+    parser.add_argument("--minimum", action="store_true", help="exit with 1 where a figure is below what is promised")
+    arguments = parser.parse_args()
+    failed = False
+    for package in arguments.packages:
+        language, _, folder = package.partition("=")
+        comparison = measure(language, Path(folder))
+        report(language, Path(folder), comparison, arguments.show)
+        failed |= min(comparison.recall, comparison.precision) < MINIMUM.get(language, 0)
+    return int(failed and arguments.minimum)
+
+
+if __name__ == "__main__":
+    sys.exit(main())
