@@ -22,8 +22,8 @@ class Language:
     `grammar` is the name in tree_sitter_language_pack. `interpreters` are the program names of a `#!` line, without
     version numbers. `line_comments` and `block_comments` are markers of comments that may document the definition below
     them; `docstrings` says that a string as the first statement of a body documents it. `name_marks` are cut off both
-    ends of a name's token (quotes, the colon of a symbol); `own_name` bounds the name proper within a qualified one, whose
-    beginning is its container. `query_depth` is how deep in the tree a pattern may begin,
+    ends of a name's token (quotes, the colon of a symbol); `own_name` bounds the name proper within a qualified one,
+    whose beginning is its container. `query_depth` is how deep in the tree a pattern may begin,
     `max_symbols` how many definitions of a file are kept, those of the query's first patterns first: a data file must
     not outweigh the code. `rule` decides
     kind and visibility of a definition, `locals` what is none by its place, `container` reads a container that the text

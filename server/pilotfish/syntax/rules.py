@@ -139,7 +139,12 @@ _CPP_NAME = re.compile(rb"\boperator\s*\(\s*\)|\boperator\b[^(]*[^(\s]|~?\s*\w+(
 
 def cpp_name(written: bytes) -> tuple[int, int]:
     """The bounds of `draw` in `Shape<T>::draw`, of `operator bool` in `Shape::operator bool() const`."""
-    found = _CPP_NAME.search(written, 0 if b"operator" in written else max(0, written.rfind(b"::")))
+    if b"operator" in written:
+        found = _CPP_NAME.search(written)
+    elif b"::" in written and b" " not in written:
+        found = _CPP_NAME.search(written, written.rfind(b"::"))
+    else:
+        found = None
     return found.span() if found else (0, len(written))
 
 
