@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import contextlib
+import subprocess
 import sys
 import tempfile
 from collections.abc import AsyncIterator, Callable, Iterator
@@ -94,6 +95,11 @@ def _files(symbols: list[dict[str, Any]]) -> set[str]:
     return {symbol["location"]["uri"].rpartition("/")[2] for symbol in symbols}
 
 
+def _line(symbol: dict[str, Any]) -> int:
+    line: int = symbol["location"]["range"]["start"]["line"]
+    return line
+
+
 def _statuses(client: RawClient) -> list[dict[str, Any]]:
     return [item["params"] for item in client.notifications if item["method"] == "experimental/serverStatus"]
 
@@ -111,13 +117,14 @@ async def test_symbols_are_found_and_resolved(root: Path) -> None:
     async with editor(root) as client:
         (symbol,) = await found(client, "Circle")
         assert (symbol["name"], symbol["kind"]) == ("Circle", types.SymbolKind.Class.value)
-        location = {"uri": (root / "shapes.py").as_uri(), "range": span(SHAPES, "class")}
+        location: dict[str, Any] = {"uri": (root / "shapes.py").as_uri(), "range": span(SHAPES, "class")}
         assert symbol["location"] == location
         (method,) = await found(client, "Circle.area")
         assert (method["name"], method["containerName"]) == ("area", "Circle")
         await open_document(client, location["uri"], "# above\n" + SHAPES)
-        resolved = await client.request("workspaceSymbol/resolve", symbol)
-        assert resolved["location"]["range"]["start"]["line"] == location["range"]["start"]["line"] + 1
+        line = location["range"]["start"]["line"] + 1
+        await becomes(client, "Circle", lambda symbols: _line(symbols[0]) == line)
+        assert _line(await client.request("workspaceSymbol/resolve", symbol)) == line
 
 
 async def test_partial_results_leave_the_answer_empty(root: Path) -> None:
@@ -256,6 +263,22 @@ async def test_folders_come_and_go_at_run_time(root: Path, tmp_path: Path) -> No
         assert status["root"] == str(other.resolve())
         await client.notify("workspace/didChangeWorkspaceFolders", {"event": {"added": [], "removed": [folder]}})
         await becomes(client, "Circle", lambda symbols: _files(symbols) == {"shapes.py"})
+
+
+async def test_a_single_file_without_a_folder_works_in_its_repository(root: Path) -> None:
+    subprocess.run(["git", "init", "-q", str(root)], check=True)
+    async with raw_client() as client:
+        await client.initialize(initializationOptions=FULL)
+        await open_document(client, (root / "drawing" / "scene.py").as_uri(), SCENE)
+        await settle(client)
+        assert _files(await found(client, "Circle")) == {"shapes.py"}
+
+
+async def test_a_loose_file_is_no_reason_to_index_its_folder(root: Path) -> None:
+    async with raw_client() as client:
+        await client.initialize()
+        await open_document(client, (root / "shapes.py").as_uri(), SHAPES)
+        assert (await command(client, "pilotfish.status"))["connection"]["roots"] == []
 
 
 async def test_commands_answer_with_the_state_of_the_index(root: Path) -> None:

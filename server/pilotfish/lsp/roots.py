@@ -158,8 +158,9 @@ class Roots:
 
     def document_opened(self, document: OpenDocument) -> None:
         """Give a document to the engines that keep it."""
-        if not self._roots and not self._opening and document.path is not None:
-            self._in_background(self._open_repository_of(document.path))
+        path = paths.path_from_uri(document.uri)
+        if not self._roots and not self._opening and path is not None:
+            self._in_background(self._open_repository_of(path))
         self._keepers[document.uri] = self._keepers_of(document.uri)
         for opened in self._keepers[document.uri]:
             _show(opened, document)
