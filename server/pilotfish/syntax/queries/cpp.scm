@@ -37,6 +37,14 @@
   declarator: [(field_identifier) (identifier)]
   body: (_) @body) @definition.function
 
+; `template <> MACRO Packet load<Packet>(…) {…}`
+(function_definition
+  declarator: (function_declarator
+    declarator: (template_function
+      name: (identifier) @discard
+      (ERROR (identifier) @name)))
+  body: (_) @body) @definition.function
+
 ; Declared in its class.
 (field_declaration
   declarator: [
@@ -76,7 +84,7 @@
 ((expression_statement
   (call_expression
     function: (identifier) @_macro
-    arguments: (argument_list . (string_literal (string_content) @name)))) @definition.function
+    arguments: (argument_list . (string_literal) @name))) @definition.function
   .
   (compound_statement) @body
   (#any-of? @_macro "TEST_CASE" "SCENARIO" "SECTION" "SUBCASE"))
