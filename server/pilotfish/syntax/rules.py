@@ -134,7 +134,7 @@ def cpp_container(written: str) -> str:
 
 _ANGLES = re.compile(r"<[^<>]*>")
 # An operator, a conversion (`operator bool`), or the last word, with `~` and without the arguments of a template.
-_CPP_NAME = re.compile(rb"\boperator\s*\(\s*\)|\boperator\b[^(]*[^(\s]|~?\s*\w+(?=\s*(?:<.*)?$)", re.DOTALL)
+_CPP_NAME = re.compile(rb"\boperator\s*\(\s*\)|\boperator\b[^(]*[^(\s]|(?:~\s*)?\w+(?=\s*(?:<.*)?$)", re.DOTALL)
 
 
 def cpp_name(written: bytes) -> tuple[int, int]:
