@@ -19,8 +19,10 @@ _OPENERS = b" \t\r{:=;"
 
 _DOCSTRING = re.compile(rb"""[rRuUbB]{0,2}(\"\"\"|'''|"|')""")
 _BLANK_LINE = re.compile(rb"\n[ \t\r\f]*\n")
-# Where a paragraph may hold more than prose: a tag (`@param`, `:return:`, `<p>`, `\\brief`) or a line of `---`.
-_MARKED = re.compile(rb"[@<\\]|\n[ \t]*(?::|[-=~*#_]{3})|^[-=~*#_]{3}")
+# Where a paragraph may hold more than prose: a tag (`@brief`, `:return:`, `<p>`) or a line of `---`.
+_MARKED = re.compile(
+    rb"[@\\](?:brief|short|summary)\b|</?(?:p|summary|para|remarks)>|[-=~*#_]{3}|\n[^\n\w]*(?:[@:]|\\(?:param|return|see))\w"
+)
 _RULE_LINE = re.compile(r"[\W_]*")
 _TAG = re.compile(r"[@\\](?:brief|short|summary)\b\s*|</?(?:p|summary|para|remarks)/?>")
 _FIRST_TAG = re.compile(r"\s*(?:@\w|\\(?:param|return|see|note)\b|:\w+[^:]*:)")
@@ -61,17 +63,15 @@ class CommentReader:
         self._block = tuple((opening.encode(), closing.encode()) for opening, closing in language.block_comments)
         self._attributes = tuple(marker.encode() for marker in language.attributes)
         self._closings = tuple(closing for _, closing in self._block)
-        markers = [*language.line_comments, *(marker for pair in language.block_comments for marker in pair)]
-        self._marker = re.compile(
-            r"\s*(?:" + "|".join(re.escape(marker) for marker in sorted(markers, key=len, reverse=True)) + r")[*/!#<]*"
-            if markers
-            else r"(?!)"
+        markers = sorted([*self._line, *(marker for pair in self._block for marker in pair)], key=len, reverse=True)
+        mark = rb"(?:%s)[*/!#<]*|\*+" % b"|".join(re.escape(marker) for marker in markers)
+        closing = b"|".join(re.escape(marker) for marker in self._closings) or rb"(?!)"
+        # What comes before the first word, what ends its paragraph, and what stands between two of its lines.
+        self._opening = re.compile(rb"(?:\s*(?!\**(?:%s))(?:%s))*\s*" % (closing, mark))
+        self._break = re.compile(
+            rb"(?:%s)|\n[ \t]*(?:%s)?[ \t\r]*(?=\n|@\w|\\(?:param|return|see)\b|</?p>)" % (closing, mark)
         )
-        self._closing = re.compile(
-            r"\**(?:" + "|".join(re.escape(closing.decode()) for closing in self._closings) + r")\s*$"
-            if self._closings
-            else r"(?!)"
-        )
+        self._joint = re.compile(rb"\n[ \t]*(?:%s)?[ \t]*" % mark)
 
     def above(self, text: bytes, start: int, outer: int = 0) -> str:
         """The first paragraph of the comment that ends on the line above `start` and behind `outer`, or ""."""
@@ -109,16 +109,14 @@ class CommentReader:
         return ""
 
     def _prose(self, text: bytes, start: int, end: int) -> str:
-        lines = text[start:end].decode("utf-8", "replace").split("\n")
-        return paragraph(self._bare(line) for line in lines)
-
-    def _bare(self, line: str) -> str:
-        line = self._closing.sub("", line.rstrip())
-        marker = self._marker.match(line)
-        if marker:
-            return line[marker.end() :]
-        stripped = line.lstrip()
-        return stripped[1:] if stripped.startswith("*") else line
+        """The first paragraph of the comment at `text[start:end]`."""
+        opening = self._opening.match(text, start, end)
+        begin = opening.end() if opening else start
+        stop = self._break.search(text, begin, end)
+        written = text[begin : stop.start() if stop else end].rstrip(b" \t\r\n*")
+        if _MARKED.search(written):
+            return paragraph(self._joint.sub(b"\n", written).decode("utf-8", "replace").split("\n"))
+        return _cut(self._joint.sub(b" ", written).replace(b"\r", b"").decode("utf-8", "replace"), MAX_DOCUMENTATION)
 
 
 def paragraph(lines: Iterable[str]) -> str:

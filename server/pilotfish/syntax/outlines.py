@@ -12,6 +12,7 @@ capture (one definition, reference, import … a match):
 - `@discard` on a name token: no definition after all, whatever other patterns say.
 - `@reference.call`, `.type`, `.import`, `.inherit` on the name token. Where a token is captured in several roles, and
   where it is a definition's name, inherit beats import beats call beats type, and the definition beats all.
+  `@reference.type.capital` counts only where the name begins with a capital: cheaper by far than a `#match?`.
 - `@import` on the statement, with `@import.module`, `@import.name`, `@import.alias`, `@import.default` (the local name
   of a default import). Matches on one module token are one import. Imported names are references of that role by
   themselves.
@@ -61,6 +62,8 @@ _ROLES = {
     "reference.call": Role.CALL,
     "reference.type": Role.TYPE,
 }
+_CAPITAL = ".capital"
+_A, _Z = b"AZ"
 _PRECEDENCE = (Role.INHERIT, Role.IMPORT, Role.CALL, Role.TYPE)
 _DEFINITION = "definition."
 _KINDS = {kind.name.lower(): kind for kind in SymbolKind}
@@ -70,6 +73,7 @@ _MAX_NAME = 512  # bytes; a longer "name" is a broken text's
 _INHERITS = "; inherits:"
 _CAPTURE = re.compile(rb"@([\w.]+)")
 _MISPLACED_SETTING = re.compile(rb"\(#[\w-]+\?.*\(#set!", re.DOTALL)
+_QUANTIFIED = re.compile(rb"[])_][*+?]")
 _REMARK = re.compile(rb"^[ \t]*;.*$|[ \t];.*$", re.MULTILINE)
 
 
@@ -112,6 +116,7 @@ class _Patterns:
         self.imports: list[int] = []
         self.exports: list[int] = []
         self.references: list[tuple[int, str, Role]] = []
+        self.single: set[int] = set()  # patterns whose every match captures one node and no other
         self.levels: dict[int, int] = {}
         self.prefixes: dict[int, str] = {}
         self.leads: dict[int, str] = {}
@@ -126,14 +131,18 @@ class _Patterns:
             written = source[query.start_byte_for_pattern(pattern) : query.end_byte_for_pattern(pattern)]
             if _MISPLACED_SETTING.search(written):
                 raise ValueError(f"#set! after a predicate in pattern {pattern}: {written.decode()}")
-            self._sort(pattern, {name.decode() for name in _CAPTURE.findall(_REMARK.sub(b"", written))})
+            written = _REMARK.sub(b"", written)
+            captured = {name.decode() for name in _CAPTURE.findall(written)}
+            self._sort(pattern, captured)
+            if len(captured) == 1 and not _QUANTIFIED.search(written):
+                self.single.add(pattern)
 
     def _sort(self, pattern: int, captured: set[str]) -> None:
         for name in captured:
             if name.startswith(_DEFINITION):
                 self.definitions.append((pattern, name, _KINDS[name.removeprefix(_DEFINITION)]))
-            elif name in _ROLES:
-                self.references.append((pattern, name, _ROLES[name]))
+            elif role := _ROLES.get(name.removesuffix(_CAPITAL)):
+                self.references.append((pattern, name, role))
             elif name == "scope":
                 self.scopes.append(pattern)
             elif name.startswith(_MARKER):
@@ -378,7 +387,13 @@ class _Reader:
         by_role: dict[Role, list[Node]] = {role: [] for role in _PRECEDENCE}
         by_role[Role.IMPORT] += imported
         for pattern, key, role in self._patterns.references:
-            by_role[role] += [node for captures in found[pattern] for node in captures.get(key, ())]
+            if pattern in self._patterns.single:
+                nodes = [captures[key][0] for captures in found[pattern]]
+            else:
+                nodes = [node for captures in found[pattern] for node in captures.get(key, ())]
+            if key.endswith(_CAPITAL):
+                nodes = [node for node in nodes if _A <= text[node.start_byte] <= _Z]
+            by_role[role] += nodes
         groups: list[ReferenceGroup] = []
         for role in _PRECEDENCE:
             offsets: dict[bytes, list[int]] = {}

@@ -25,18 +25,12 @@
   body: (_) @body) @definition.enum
 
 (enum_constant
-  name: (identifier) @name) @definition.enum_member
-
-(enum_constant
   name: (identifier) @name
-  body: (_) @body) @definition.enum_member
-
-(method_declaration
-  name: (identifier) @name) @definition.method
+  body: (_)? @body) @definition.enum_member
 
 (method_declaration
   name: (identifier) @name
-  body: (_) @body) @definition.method
+  body: (_)? @body) @definition.method
 
 (annotation_type_element_declaration
   name: (identifier) @name) @definition.method
@@ -81,12 +75,10 @@
 
 ; Type.method()
 (method_invocation
-  object: (identifier) @reference.type
-  (#match? @reference.type "^[A-Z]"))
+  object: (identifier) @reference.type.capital)
 
 (field_access
-  object: (identifier) @reference.type
-  (#match? @reference.type "^[A-Z]"))
+  object: (identifier) @reference.type.capital)
 
 (annotation
   name: (identifier) @reference.type)

@@ -2,14 +2,12 @@
 
 (jsx_opening_element
   name: [
-    (identifier) @reference.call
-    (member_expression property: (property_identifier) @reference.call)
-  ]
-  (#match? @reference.call "^[A-Z]"))
+    (identifier) @reference.call.capital
+    (member_expression property: (property_identifier) @reference.call.capital)
+  ])
 
 (jsx_self_closing_element
   name: [
-    (identifier) @reference.call
-    (member_expression property: (property_identifier) @reference.call)
-  ]
-  (#match? @reference.call "^[A-Z]"))
+    (identifier) @reference.call.capital
+    (member_expression property: (property_identifier) @reference.call.capital)
+  ])

@@ -88,8 +88,7 @@
 
 ; Type::function()
 (scoped_identifier
-  path: (identifier) @reference.type
-  (#match? @reference.type "^[A-Z]"))
+  path: (identifier) @reference.type.capital)
 
 (impl_item
   trait: [
