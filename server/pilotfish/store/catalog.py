@@ -202,7 +202,11 @@ class Catalog:
         return gone
 
     def checkpoint(self) -> None:
-        """Move what the write-ahead log holds into the file and cut the log; for quiet moments."""
+        """Move what the write-ahead log holds into the file and cut the log; for quiet moments. Writes nothing where
+        the log is empty; readers at work may delay it to the next time."""
+        log = self.file.with_name(FILE_NAME + "-wal")
+        if not log.exists() or log.stat().st_size == 0:
+            return
         with self._explaining():
             self._connection.execute("PRAGMA wal_checkpoint(TRUNCATE)")
 

@@ -8,6 +8,7 @@ from types import TracebackType
 from typing import TYPE_CHECKING, Any, Self
 
 from pilotfish.store import schema
+from pilotfish.store.dump import dump
 from pilotfish.store.errors import CatalogDamagedError, CatalogError, is_damage
 from pilotfish.store.matching import SymbolQuery
 from pilotfish.store.records import (
@@ -235,6 +236,10 @@ class Reader:
             [LanguageCounts(*row) for row in languages],
             [(reason, count) for reason, count in skipped],
         )
+
+    def dump(self) -> dict[str, list[tuple[Any, ...]]]:
+        """Return everything that an answer can come from, in canonical form; see `dump`. For tests and for support."""
+        return dump(self._catalog.file)
 
     # --- plumbing ----------------------------------------------------------------------------------------------------
 

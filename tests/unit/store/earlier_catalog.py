@@ -1,0 +1,46 @@
+"""Makes a catalog as version 1 of the tables had it: `python earlier_catalog.py FILE`.
+
+Version 1 had no hump keys. The statements are frozen: what they make is what was on disk then. Everything else is as
+the current writer leaves it, so the content comes from a current catalog.
+"""
+
+from __future__ import annotations
+
+import sqlite3
+import sys
+import tempfile
+from pathlib import Path
+
+from catalog_sources import listed, parsed
+
+from pilotfish.store.catalog import Batch, Catalog
+
+FILES = [
+    parsed("a.py", "class Engine\n  def getUserName\n  def open\nuse open open unknown"),
+    parsed("b.py", "def get_user_name\ndef Überbau\nuse getUserName open"),
+    listed("READ-ME.md"),
+]
+
+TO_VERSION_1 = """
+    DROP INDEX names_by_hump;
+    ALTER TABLE names DROP COLUMN hump;
+    PRAGMA user_version = 1;
+"""
+
+
+def make(file: Path) -> None:
+    """Write the version 1 of a catalog of `FILES`."""
+    file.parent.mkdir(parents=True, exist_ok=True)
+    with tempfile.TemporaryDirectory() as folder:
+        catalog = Catalog.open(Path(folder))
+        catalog.apply(Batch(parsed=FILES))
+        catalog.close()
+        catalog.file.replace(file)
+    connection = sqlite3.connect(file)
+    connection.executescript(TO_VERSION_1)
+    connection.execute("PRAGMA journal_mode = WAL")
+    connection.close()
+
+
+if __name__ == "__main__":
+    make(Path(sys.argv[1]))
