@@ -22,8 +22,8 @@ class Language:
     `grammar` is the name in tree_sitter_language_pack. `interpreters` are the program names of a `#!` line, without
     version numbers. `line_comments` and `block_comments` are markers of comments that may document the definition below
     them; `docstrings` says that a string as the first statement of a body documents it. `name_marks` are cut off both
-    ends of a name's token (quotes, the colon of a symbol); `own_name` bounds the name proper within a qualified one,
-    whose beginning is its container. `query_depth` is how deep in the tree a pattern may begin,
+    ends of a name's token (quotes, the colon of a symbol); `own_name` takes a qualified name apart:
+    the end of its qualifier, the bounds of the name proper. `query_depth` is how deep in the tree a pattern may begin,
     `max_symbols` how many definitions of a file are kept, those of the query's first patterns first: a data file must
     not outweigh the code. `rule` decides
     kind and visibility of a definition, `locals` what is none by its place, `container` reads a container that the text
@@ -43,7 +43,7 @@ class Language:
     block_comments: tuple[tuple[str, str], ...] = ()
     docstrings: bool = False
     name_marks: bytes = b""
-    own_name: Callable[[bytes], tuple[int, int]] | None = None
+    own_name: Callable[[bytes], tuple[int, int, int]] | None = None
     query_depth: int | None = None
     max_symbols: int | None = None
     rule: rules.Rule = rules.plain

@@ -277,11 +277,11 @@ class _Reader:
                 start, end = node.start_byte, node.end_byte
                 for name in captures.get("name", ()):
                     name_start, name_end = name.start_byte, name.end_byte
-                    written = name_start
+                    written, qualifier = name_start, 0
                     if marks:
                         name_start, name_end = _unmarked(text, name_start, name_end, marks)
                     elif own_name is not None:
-                        first, last = own_name(text[name_start:name_end])
+                        qualifier, first, last = own_name(text[name_start:name_end])
                         name_start, name_end = written + first, written + last
                     if not 0 < name_end - name_start <= _MAX_NAME:
                         continue
@@ -290,8 +290,8 @@ class _Reader:
                         draft = drafts[name_start] = _Draft(start, end, name_start, name_end, kind)
                     else:
                         draft.widen(start, end, kind)
-                    if own_name is not None and written < name_start:
-                        draft.container = _decoded(text, written, name_start)
+                    if qualifier:
+                        draft.container = _decoded(text, written, written + qualifier)
                     if len(captures) > 2:
                         _add_parts(text, draft, captures)
                     draft.level = level

@@ -137,17 +137,15 @@ _ANGLES = re.compile(r"<[^<>]*>")
 _CPP_NAME = re.compile(rb"\boperator\s*\(\s*\)|\boperator\b[^(]*[^(\s]|(?:~\s*)?\w+(?=\s*(?:<.*)?$)", re.DOTALL)
 
 
-def cpp_name(written: bytes) -> tuple[int, int]:
-    """The bounds of `draw` in `Shape<T>::draw`, of `operator bool` in `Shape::operator bool() const`."""
+def cpp_name(written: bytes) -> tuple[int, int, int]:
+    """The end of the qualifier, and the bounds of `draw` in `Shape<T>::draw`, of `operator bool` in `operator bool()`."""
     if written.startswith(b'"'):  # the title of a test
-        return 1, len(written) - 1
-    if b"operator" in written:
-        found = _CPP_NAME.search(written)
-    elif b"::" in written:
-        found = _CPP_NAME.search(written, written.rfind(b"::"))
-    else:
-        found = None
-    return found.span() if found else (0, len(written))
+        return 0, 1, len(written) - 1
+    found = _CPP_NAME.search(written, 0 if b"operator" in written else max(0, written.rfind(b"::")))
+    if found is None:
+        return 0, 0, len(written)
+    start, end = found.span()
+    return (start if written[:start].rstrip().endswith(b"::") else 0), start, end
 
 
 def ruby(name: str, kind: SymbolKind, head: bytes, parent: Symbol | None, container: str) -> Verdict:

@@ -111,14 +111,11 @@
     (array_declarator (identifier) @discard)
   ])
 
+; `BEGIN_NAMESPACE class Shape;`
 (declaration
+  (ERROR . (identifier) @_keyword .)
   declarator: (identifier) @discard
-  (#any-of? @discard "class" "struct" "enum" "namespace"))
-
-; What lacks its semicolon is no declaration, but the beginning of one that a macro broke.
-(declaration
-  declarator: (identifier) @discard
-  (MISSING ";"))
+  (#any-of? @_keyword "class" "struct"))
 
 ; ---- types, namespaces and their members ----
 
@@ -165,20 +162,17 @@
     (labeled_statement (declaration declarator: (function_declarator declarator: (identifier) @name)))
   ] @definition.method))
 
-; `BEGIN_NAMESPACE class Shape {…};` likewise.
+; `BEGIN_NAMESPACE class Shape {…};` likewise, in either way that the grammar recovers.
 (function_definition
   type: (type_identifier)
-  declarator: (identifier) @_keyword
-  (ERROR . (identifier) @name)
+  .
+  [
+    ((identifier) @_keyword . (ERROR . (identifier) @name))
+    (ERROR . (identifier) @_keyword . (identifier) @name)
+    ((ERROR . (identifier) @_keyword .) . (identifier) @name)
+  ]
   body: (_) @body
   (#any-of? @_keyword "class" "struct")) @definition.class
-
-(function_definition
-  type: (type_identifier)
-  declarator: (identifier) @_keyword
-  (ERROR . (identifier) @name)
-  body: (_) @body
-  (#eq? @_keyword "namespace")) @definition.namespace
 
 (namespace_definition
   name: [
