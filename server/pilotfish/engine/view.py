@@ -7,6 +7,7 @@ handler can forget an unsaved text or answer with a row of a file that is open i
 from __future__ import annotations
 
 import hashlib
+from collections import Counter
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from functools import cached_property
@@ -227,14 +228,23 @@ class View:
     def uses(self, name: str) -> tuple[int, int]:
         """Return how often the name is referenced and in how many files, unsaved texts counted as they are now."""
         references, files = self.reader.uses(name)
-        for path, document in self._overlays.items():
-            if document.overlay is None:
-                continue
-            before = occurrences_of(self.reader.outline(path), name)
-            after = occurrences_of(document.overlay.outline, name)
-            references += after - before
-            files += (after > 0) - (before > 0)
+        more_references, more_files = self._unsaved_uses.get(name, (0, 0))
+        references, files = references + more_references, files + more_files
         return references, files
+
+    @cached_property
+    def _unsaved_uses(self) -> dict[str, tuple[int, int]]:
+        """By how much the open texts change the counts of references and files, by name: a search asks for every name
+        of a document, and an outline is only read once for all."""
+        changes: dict[str, tuple[int, int]] = {}
+        for path, document in self._overlays.items():
+            before = _occurrences(self.reader.outline(path))
+            after = _occurrences(document.overlay.outline if document.overlay is not None else None)
+            for name in before.keys() | after.keys():
+                references, files = changes.get(name, (0, 0))
+                references += after[name] - before[name]
+                changes[name] = (references, files + (after[name] > 0) - (before[name] > 0))
+        return changes
 
     # --- answers -------------------------------------------------------------------------------------------------
 
@@ -300,11 +310,12 @@ def definitions_of(
         )
 
 
-def occurrences_of(outline: Outline | None, name: str) -> int:
-    """Count the stored references to a name in one outline."""
-    if outline is None:
-        return 0
-    return sum(len(group.offsets) for group in outline.references if group.name == name)
+def _occurrences(outline: Outline | None) -> Counter[str]:
+    """Count the stored references in one outline by name."""
+    counts: Counter[str] = Counter()
+    for group in outline.references if outline is not None else ():
+        counts[group.name] += len(group.offsets)
+    return counts
 
 
 def references_of(outline: Outline, name: str) -> dict[int, Role]:
