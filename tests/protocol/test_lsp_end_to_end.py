@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import asyncio
 import contextlib
+import os
+import signal
 import subprocess
 import sys
 import tempfile
@@ -318,6 +320,17 @@ async def test_a_client_without_progress_is_sent_none(root: Path) -> None:
         assert not [
             item for item in client.notifications if item["method"] in ("$/progress", "experimental/serverStatus")
         ]
+
+
+async def test_the_death_of_the_engine_costs_no_unsaved_text(root: Path) -> None:
+    async with editor(root) as client:
+        await open_document(client, (root / "shapes.py").as_uri(), SHAPES.replace("Circle", "Ellipse"))
+        await becomes(client, "Ellipse", lambda symbols: len(symbols) == 1)
+        before = (await command(client, "pilotfish.status"))["engine_pid"]
+        os.kill(before, signal.SIGKILL)
+        await becomes(client, "Ellipse", lambda symbols: len(symbols) == 1)
+        assert not await found(client, "Circle")
+        assert (await command(client, "pilotfish.status"))["engine_pid"] != before
 
 
 # --- under the capabilities of real editors, through a real client library
