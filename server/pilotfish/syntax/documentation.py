@@ -31,7 +31,7 @@ _FIRST_TAG = re.compile(r"\s*(?:@\w|\\(?:param|return|see|note)\b|:\w+[^:]*:)")
 def signature(text: bytes, start: int, end: int) -> str:
     """`text[start:end]` as one line of at most `MAX_SIGNATURE` characters, without what opens a body."""
     line = text[start : min(end, start + 4 * MAX_SIGNATURE)]
-    if b"\n" in line:
+    if b"\n" in line or b"  " in line or b"\t" in line:
         line = b" ".join(line.split()).replace(b"( ", b"(").replace(b" )", b")")
     line = line.rstrip(_OPENERS)
     if len(line) > MAX_SIGNATURE:

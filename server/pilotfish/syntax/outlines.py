@@ -72,7 +72,7 @@ _VISIBILITIES = {visibility.name.lower(): visibility for visibility in Visibilit
 _MAX_NAME = 512  # bytes; a longer "name" is a broken text's
 _INHERITS = "; inherits:"
 _CAPTURE = re.compile(rb"@([\w.]+)")
-_MISPLACED_SETTING = re.compile(rb"\(#[\w-]+\?.*\(#set!", re.DOTALL)
+_MISPLACED_SETTING = re.compile(r'\(#[\w-]+\?(?:[^()"]|"(?:\\.|[^"\\])*")*\)\s*\(#set!')
 _QUANTIFIED = re.compile(rb"[])_][*+?]")
 _REMARK = re.compile(rb"^[ \t]*;.*$|[ \t];.*$", re.MULTILINE)
 
@@ -129,8 +129,6 @@ class _Patterns:
             if prefix := settings.get("prefix"):
                 self.prefixes[pattern] = prefix
             written = source[query.start_byte_for_pattern(pattern) : query.end_byte_for_pattern(pattern)]
-            if _MISPLACED_SETTING.search(written):
-                raise ValueError(f"#set! after a predicate in pattern {pattern}: {written.decode()}")
             written = _REMARK.sub(b"", written)
             captured = {name.decode() for name in _CAPTURE.findall(written)}
             self._sort(pattern, captured)
@@ -236,6 +234,8 @@ class _Reader:
         self._comments = CommentReader(language)
         self._parser: Parser = Parser(grammar)
         source = query_source(language.name)
+        if misplaced := _MISPLACED_SETTING.search(source):
+            raise ValueError(f"#set! after a predicate in the query of {language.name}: {misplaced[0]}")
         query = Query(grammar, source)
         self._cursor: QueryCursor = QueryCursor(query)
         if language.query_depth is not None:

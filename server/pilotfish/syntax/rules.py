@@ -167,17 +167,18 @@ def go(name: str, kind: SymbolKind, head: bytes, parent: Symbol | None, containe
 
 _RUST_PATH = re.compile(r"(?:\w+::)*(\w+)")
 _RUST_BEFORE_TYPE = re.compile(r"(?:&|\*|'\w+\b|\b(?:mut|dyn|const|impl)\b|\s)+")
+_RUST_OPEN = frozenset((_INTERFACE, _ENUM_MEMBER))
 _RUST_USE_TOKEN = re.compile(r"::|[{},*]|(?:r#)?\w+")
 
 
 def rust(name: str, kind: SymbolKind, head: bytes, parent: Symbol | None, container: str) -> Verdict:
     """`pub` is public, `pub(…)` restricted, nothing private; members of traits and variants are as their owners."""
-    is_trait_member = kind is _METHOD or (parent is not None and parent.kind is _INTERFACE)
+    as_its_owner = kind in (_METHOD, _ENUM_MEMBER) or (parent is not None and parent.kind in _RUST_OPEN)
     if kind is _FUNCTION and in_type(parent, container):
         kind = _METHOD
     if b"pub" in head:
         return kind, _RESTRICTED if b"pub(" in head else _PUBLIC
-    return kind, _PUBLIC if is_trait_member or kind is _ENUM_MEMBER else _PRIVATE
+    return kind, _PUBLIC if as_its_owner else _PRIVATE
 
 
 def rust_container(written: str) -> str:
@@ -230,6 +231,6 @@ def java(name: str, kind: SymbolKind, head: bytes, parent: Symbol | None, contai
         kind = _CONSTANT
     if b"private" in head:
         return kind, _PRIVATE
-    if b"public" in head or in_interface or kind is _ENUM_MEMBER:
+    if b"public" in head or in_interface or kind in (_ENUM_MEMBER, SymbolKind.MODULE):
         return kind, _PUBLIC
     return kind, _RESTRICTED

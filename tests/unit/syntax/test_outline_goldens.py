@@ -12,12 +12,13 @@ from pathlib import Path
 
 import pytest
 
+from pilotfish.syntax.languages import REGISTRY
 from pilotfish.syntax.outline import Outline, Role, Visibility
 from pilotfish.syntax.outlines import Outliner, query_source
 
 FIXTURES = Path(__file__).parents[2] / "fixtures" / "outlines"
 GOLDEN = ".outline"
-LANGUAGES = ("bash", "c", "cpp", "json", "markdown", "ruby", "toml", "yaml")
+LANGUAGES = tuple(REGISTRY)
 
 
 def sources() -> list[Path]:

@@ -5,16 +5,19 @@
 (program
   (lexical_declaration
     kind: "const"
-    (variable_declarator name: (identifier) @name) @definition.constant))
+    (variable_declarator name: (identifier) @name) @definition.constant)
+  (#set! lead "const "))
 
 (program
   (lexical_declaration
     kind: "let"
-    (variable_declarator name: (identifier) @name) @definition.variable))
+    (variable_declarator name: (identifier) @name) @definition.variable)
+  (#set! lead "let "))
 
 (program
   (variable_declaration
-    (variable_declarator name: (identifier) @name) @definition.variable))
+    (variable_declarator name: (identifier) @name) @definition.variable)
+  (#set! lead "var "))
 
 (export_statement
   declaration: (lexical_declaration
@@ -25,16 +28,19 @@
         (object_pattern (shorthand_property_identifier_pattern) @name)
         (object_pattern (pair_pattern value: (identifier) @name))
         (array_pattern (identifier) @name)
-      ]) @definition.constant))
+      ]) @definition.constant)
+  (#set! lead "const "))
 
 (export_statement
   declaration: (lexical_declaration
     kind: "let"
-    (variable_declarator name: (identifier) @name) @definition.variable))
+    (variable_declarator name: (identifier) @name) @definition.variable)
+  (#set! lead "let "))
 
 (export_statement
   declaration: (variable_declaration
-    (variable_declarator name: (identifier) @name) @definition.variable))
+    (variable_declarator name: (identifier) @name) @definition.variable)
+  (#set! lead "var "))
 
 (function_declaration
   name: (identifier) @name
@@ -187,6 +193,15 @@
 
 (export_statement
   declaration: (_ (variable_declarator name: (identifier) @export)))
+
+(export_statement
+  declaration: (_
+    (variable_declarator
+      name: (object_pattern
+        [
+          (shorthand_property_identifier_pattern) @export
+          (pair_pattern value: (identifier) @export)
+        ]))))
 
 (export_statement "default" @export)
 

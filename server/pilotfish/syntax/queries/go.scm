@@ -35,7 +35,7 @@
 
 (type_spec
   name: (type_identifier) @name
-  type: (interface_type) @body) @definition.interface
+  type: (interface_type "{" @body)) @definition.interface
 
 (type_alias
   name: (type_identifier) @name

@@ -47,15 +47,18 @@
     (identifier) @name
     (nested_identifier) @name
     (string (string_fragment) @name)
-  ]) @definition.namespace
+  ]
+  body: (_) @body) @definition.namespace
 
 (internal_module
   body: (statement_block
     (lexical_declaration
-      (variable_declarator name: (identifier) @name) @definition.constant)))
+      (variable_declarator name: (identifier) @name) @definition.constant))
+  (#set! lead "const "))
 
 (ambient_declaration
-  (_ (variable_declarator name: (identifier) @name) @definition.constant))
+  (_ (variable_declarator name: (identifier) @name) @definition.constant)
+  (#set! lead "declare const "))
 
 (function_signature
   name: (identifier) @name) @definition.function

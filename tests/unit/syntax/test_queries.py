@@ -1,0 +1,46 @@
+"""Every pattern of every query finds something: when a grammar changes under a query, it compiles and finds nothing."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+from tree_sitter import Parser, Query, QueryCursor
+from tree_sitter_language_pack import get_language
+
+from pilotfish.syntax.languages import REGISTRY
+from pilotfish.syntax.outlines import Outliner, query_source
+
+FIXTURES = Path(__file__).parents[2] / "fixtures" / "outlines"
+READS_ALSO = {"typescript": ("javascript",), "tsx": ("javascript", "typescript")}
+"""Languages whose fixtures a language's grammar reads as well."""
+
+
+@pytest.mark.parametrize("language", REGISTRY)
+def test_every_pattern_finds_something_in_the_fixtures(language: str) -> None:
+    source = query_source(language)
+    grammar = get_language(REGISTRY[language].grammar)  # type: ignore[arg-type]
+    query = Query(grammar, source)
+    found: set[int] = set()
+    for folder in (language, *READS_ALSO.get(language, ())):
+        for fixture in (FIXTURES / folder).iterdir():
+            if fixture.suffix != ".outline":
+                tree = Parser(grammar).parse(fixture.read_bytes())
+                found |= {pattern for pattern, _ in QueryCursor(query).matches(tree.root_node)}
+    text = source.encode()
+    missed = [
+        text[query.start_byte_for_pattern(pattern) : query.end_byte_for_pattern(pattern)].decode()
+        for pattern in range(query.pattern_count)
+        if pattern not in found
+    ]
+    assert missed == []
+
+
+def test_a_misspelt_capture_and_a_misplaced_setting_are_refused(monkeypatch: pytest.MonkeyPatch) -> None:
+    for source, problem in (
+        ("(identifier) @defintion.function", "unknown capture @defintion.function"),
+        ('((identifier) @name (#eq? @name "x") (#set! lead "y")) @scope', "#set! after a predicate"),
+    ):
+        monkeypatch.setattr("pilotfish.syntax.outlines.query_source", lambda _name, source=source: source)
+        with pytest.raises(ValueError, match=problem):
+            Outliner().outline(b"", "python")
