@@ -16,8 +16,8 @@ from pilotfish.operations.registry import Operation, Parameters
 PAGED = frozenset({"after"})
 """Parameters that the command line sets itself, page by page."""
 
-AT_ONCE = frozenset({"get_repo_status", "sync_repository", "why"})
-"""Operations that answer without a finished index: waiting for it first would hide what they tell."""
+SOON = frozenset({"get_repo_status", "why"})
+"""Operations that tell how far the index is: they wait a moment for it and then answer whatever it is."""
 
 _EXIT_CODES = "Exit codes: 0 found, 1 no match, 2 failed, 3 not indexed yet."
 
@@ -86,9 +86,9 @@ def _add_operation(commands: Any, operation: Operation) -> None:
     for field in msgspec.structs.fields(operation.parameters):
         if field.name not in PAGED:
             _add_parameter(parser, field, hints[field.name], by_place=field.name in operation.positional)
-    if operation.name in AT_ONCE:
-        parser.set_defaults(wait_for_index=False)
-    else:
+    waits = "wait" not in hints
+    parser.set_defaults(wait_for_index=waits, soon=operation.name in SOON)
+    if waits:
         parser.add_argument(
             "--no-wait", dest="wait_for_index", action="store_false", help="Answer from what is indexed so far."
         )

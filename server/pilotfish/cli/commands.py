@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import argparse
 import asyncio
+import contextlib
 import os
 from collections.abc import Awaitable, Callable
 from pathlib import Path
@@ -36,6 +37,9 @@ FOUND, NO_MATCH, FAILED, NOT_INDEXED = range(4)
 """Exit codes (DESIGN invariant 7)."""
 
 _CODES = {"found": FOUND, "no_match": NO_MATCH, "not_indexed": NOT_INDEXED}
+
+A_MOMENT_S = 2.0
+"""How long `status` and `why` wait for an engine that has just started to look around."""
 
 _PATH_PARAMETERS = frozenset({"files", "path"})
 """Parameters that name files: a person names them from the folder that the shell is in."""
@@ -103,12 +107,19 @@ async def _operation(root: str, options: argparse.Namespace, terminal: Terminal,
 
     async def ask(client: EngineClient) -> int:
         if options.wait_for_index:
-            await client.request("control", ControlParameters(action="wait"), timeout=None)
+            await _wait_for_index(client, A_MOMENT_S if options.soon else None)
         if isinstance(parameters, OutlineParameters) and parameters.all:
             return await _outline_all(client, terminal)
         return _show(await client.request(operation.name, parameters, timeout=None), terminal, as_json=as_json)
 
     return await _attached(root, terminal, ask)
+
+
+async def _wait_for_index(client: EngineClient, patience_s: float | None) -> None:
+    """Wait until nothing is pending, or until the patience is at its end."""
+    with contextlib.suppress(TimeoutError):
+        async with asyncio.timeout(patience_s):
+            await client.request("control", ControlParameters(action="wait"), timeout=None)
 
 
 async def _index(root: str, options: argparse.Namespace, terminal: Terminal, *, as_json: bool) -> int:

@@ -33,6 +33,7 @@ def show(path: Path, count: int, terminal: Terminal, *, follow: bool, as_json: b
         return 0
     for line in lines:
         terminal.line(printable(line))
+    terminal.flush()
     if follow:
         for line in _followed(path):
             terminal.line(printable(line))

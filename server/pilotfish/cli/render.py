@@ -197,7 +197,7 @@ def _sync(answer: SyncResult, terminal: Terminal) -> None:
         if number
     ]
     files = _count(answer.index.files, "file")
-    terminal.line(f"{files} indexed: {', '.join(parts) if parts else 'nothing had changed'}")
+    terminal.line(f"{files} indexed, {', '.join(parts) if parts else 'up to date'}")
 
 
 def _why(answer: WhyResult, terminal: Terminal) -> None:
