@@ -198,7 +198,7 @@ class Engine:
             await self._settle(session, session.document(getattr(parameters, "uri", "")))
             answer = await self._read(session, handler.answer, parameters)
         answer.index = self.index_state(answer.index.generation)
-        if answer.outcome == "no_match" and answer.index.phase in ("starting", "scanning", "indexing"):
+        if answer.outcome == "no_match" and answer.index.phase in ("starting", "scanning", "indexing", "paused"):
             answer.outcome = "not_indexed"
         return answer
 

@@ -205,15 +205,15 @@ class EngineProcess:
     async def _open(self, opened: asyncio.Future[Opened[Any]]) -> None:
         """Claim the index folder, begin the log and open the engine; a failure is what fronts are told instead."""
         try:
-            folder = self.options.index_folder
-            if folder is None:
-                folder = await asyncio.to_thread(_index_folder, self.options)
+            given = self.options.index_folder
+            folder, warning = (given, "") if given else await asyncio.to_thread(_index_place, self.options)
             claim = await asyncio.to_thread(election.claim_index, folder)
             self._claim = claim
             log_path = claim.folder / LOG_NAME
             _begin_log(log_path)
             _log.info("engine %d, build %s, begins", os.getpid(), self.build)
-            engine = await self.open_engine(self.options.root, claim.folder, claim.note)
+            note = " ".join(filter(None, (warning, claim.note)))
+            engine = await self.open_engine(self.options.root, claim.folder, note)
         except asyncio.CancelledError:
             opened.cancel()
             raise
@@ -322,14 +322,15 @@ def _retrieve(opened: asyncio.Future[Opened[Any]]) -> None:
         opened.exception()
 
 
-def _index_folder(options: Options) -> Path:
-    """Ask where the settings put the index. Imported here, for a candidate that loses needs nothing of it."""
+def _index_place(options: Options) -> tuple[Path, str]:
+    """Claim the place where the settings put the index, or another with a warning why. Imported here, for a candidate
+    that loses needs nothing of it."""
     from pilotfish import config
     from pilotfish.store import locations
 
     location = config.load(options.root, environment=os.environ).settings.index.location
-    folder = Path(locations.index_folder(options.root, location))
-    return folder.with_name(f"{folder.name}-{options.variant}") if options.variant else folder
+    folder, warning = locations.claim(options.root, location)
+    return (folder.with_name(f"{folder.name}-{options.variant}") if options.variant else folder), warning
 
 
 class _LogFile(logging.handlers.RotatingFileHandler):
