@@ -106,7 +106,7 @@ class Catalog:
     def _opened(self) -> sqlite3.Connection:
         try:
             return self._connect()
-        except sqlite3.DatabaseError as error:
+        except (sqlite3.DatabaseError, CatalogDamagedError) as error:
             if not is_damage(error):
                 raise self._explained(error) from error
             self._set_aside(str(error))

@@ -14,6 +14,7 @@ from pathlib import Path
 from typing import Final
 
 from pilotfish.store import schema
+from pilotfish.store.errors import CatalogDamagedError
 from pilotfish.store.matching import hump_key
 
 OnProgress = Callable[[int, int], object]
@@ -44,7 +45,7 @@ def bring_up(file: Path, *, on_progress: OnProgress, on_damage: Callable[[str], 
     try:
         _copy(earlier[0], copy)
         _bring_up(copy, earlier[0], on_progress)
-    except (sqlite3.DatabaseError, MigrationError) as error:
+    except (sqlite3.DatabaseError, CatalogDamagedError, MigrationError) as error:
         _remove(copy)
         on_damage(f"the index of an earlier version could not be taken over ({error}); it is built anew")
         return

@@ -73,6 +73,7 @@ class NameIndex:
             while rows := cursor.fetchmany(_LOAD):
                 self._add(rows)
             if first:
+                self._blocks = tuple(_merged(self._blocks))
                 self._first_size = self._size
 
     def _add(self, rows: Sequence[tuple[int, str]]) -> None:
@@ -125,15 +126,18 @@ def _in_order(characters: Bytes, codes: Bytes) -> Ids:
     if width > 64:
         return alive[_steps_in_order(characters, codes)]
     word = np.dtype(f"u{width // 8}")
-    free = np.full(len(characters), np.iinfo(word).max, word)
     one = word.type(1)
+    places = free = np.full(len(characters), np.iinfo(word).max, word)
     for code in codes:
         places = np.packbits(characters == code, bitorder="little").view(word) & free
         found = places != 0
-        alive, characters, places = alive[found], characters[found], places[found]
+        if np.count_nonzero(found) * 2 < len(places):
+            alive, characters, places = alive[found], characters[found], places[found]
+        # Everything beyond the lowest place; nothing where there was none.
         lowest = places & (~places + one)
         free = ~(lowest | (lowest - one))
-    return alive
+    kept: Ids = alive[places != 0]
+    return kept
 
 
 def _steps_in_order(characters: Bytes, codes: Bytes) -> NDArray[np.bool_]:

@@ -13,18 +13,21 @@ from pilotfish.store.errors import CatalogDamagedError, CatalogError, is_damage
 from pilotfish.store.matching import SymbolQuery
 from pilotfish.store.records import (
     FILE_COLUMNS,
+    STORED_COLUMNS,
     SYMBOL_COLUMNS,
     SYMBOL_JOINS,
     Counts,
     FileRow,
     LanguageCounts,
     MoveRow,
+    StoredFile,
     SymbolHit,
     SymbolRow,
     file_row,
+    stored_file,
     symbol_row,
 )
-from pilotfish.store.rows import DAMAGED, token, unpack_outline
+from pilotfish.store.rows import token
 from pilotfish.store.search import SymbolSearch
 from pilotfish.syntax.outline import Outline, SymbolKind
 from pilotfish.syntax.text import LineTable
@@ -117,29 +120,23 @@ class Reader:
         )
         return list(map(file_row, rows))
 
+    def stored(self, path: str) -> StoredFile | None:
+        """Return a file that has an outline, with it and its line table."""
+        row = self._one(
+            f"SELECT {STORED_COLUMNS} FROM files JOIN outlines ON file_id = id WHERE path = ? AND deleted_at IS NULL",
+            path,
+        )
+        return None if row is None else stored_file(row)
+
     def outline(self, path: str) -> Outline | None:
         """Return the outline of a file."""
-        row = self._one(
-            "SELECT outline FROM files JOIN outlines ON file_id = id WHERE path = ? AND deleted_at IS NULL", path
-        )
-        if row is None:
-            return None
-        try:
-            return unpack_outline(row[0])
-        except DAMAGED as error:
-            raise CatalogDamagedError(f"the outline of {path} cannot be read: {error}") from error
+        found = self.stored(path)
+        return None if found is None else found.outline()
 
     def line_table(self, path: str) -> LineTable | None:
         """Return the line table of a file that has an outline."""
-        row = self._one(
-            "SELECT line_table FROM files JOIN outlines ON file_id = id WHERE path = ? AND deleted_at IS NULL", path
-        )
-        if row is None:
-            return None
-        try:
-            return LineTable.from_bytes(row[0])
-        except DAMAGED as error:
-            raise CatalogDamagedError(f"the lines of {path} cannot be read: {error}") from error
+        found = self.stored(path)
+        return None if found is None else found.lines()
 
     def moves(self) -> list[MoveRow]:
         """Return the remembered moves, the oldest first."""
@@ -198,11 +195,18 @@ class Reader:
 
     def files_referencing(self, name: str) -> list[str]:
         """Return the paths of the files with a stored reference to this name, in order."""
-        rows = self._all(
-            "SELECT path FROM postings JOIN files ON files.id = postings.rowid WHERE postings MATCH ? ORDER BY path",
+        return [row[0] for row in self._referencing("path", name)]
+
+    def stored_referencing(self, name: str) -> list[StoredFile]:
+        """Return the files with a stored reference to this name, by path, with outlines and line tables."""
+        return [stored_file(row) for row in self._referencing(STORED_COLUMNS, name)]
+
+    def _referencing(self, columns: str, name: str) -> list[Any]:
+        return self._all(
+            f"SELECT {columns} FROM postings JOIN files ON files.id = postings.rowid "
+            "JOIN outlines ON file_id = files.id WHERE postings MATCH ? ORDER BY path",
             f'"{token(name)}"',
         )
-        return [row[0] for row in rows]
 
     def uses(self, name: str) -> tuple[int, int]:
         """Return how many stored references there are to a name, and in how many files."""

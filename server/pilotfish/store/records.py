@@ -2,14 +2,27 @@
 
 from __future__ import annotations
 
-from typing import Any, Final, NamedTuple
+from collections.abc import Callable
+from typing import Any, Final, NamedTuple, TypeVar
 
 import msgspec
 
+from pilotfish.store.errors import CatalogDamagedError
 from pilotfish.store.matching import Match
-from pilotfish.store.rows import FileStatus
+from pilotfish.store.rows import (
+    DAMAGED,
+    FileStatus,
+    Mentions,
+    unpack_mentions,
+    unpack_outline,
+    unpack_symbol,
+    unpack_uses,
+)
 from pilotfish.store.schema import ORDINAL_BITS
-from pilotfish.syntax.outline import SymbolKind, Visibility
+from pilotfish.syntax.outline import Outline, Symbol, SymbolKind, Visibility
+from pilotfish.syntax.text import LineTable
+
+T = TypeVar("T")
 
 Place = tuple[int, int, int, int]
 """Line, and column in UTF-8 bytes, UTF-16 units and code points, all 0-based."""
@@ -31,6 +44,43 @@ class FileRow(NamedTuple):
     references: int
     has_errors: bool
     deleted_at: float | None
+
+
+class StoredFile(NamedTuple):
+    """One file with its outline and line table as they are kept: unpacked as far as it is asked, and no further.
+
+    Every method raises `CatalogDamagedError` where what is kept cannot be read.
+    """
+
+    row: FileRow
+    packed_outline: bytes
+    packed_lines: bytes
+
+    def outline(self) -> Outline:
+        """Return the whole outline."""
+        return self._unpacked("outline", unpack_outline, self.packed_outline)
+
+    def lines(self) -> LineTable:
+        """Return the line table."""
+        return self._unpacked("lines", LineTable.from_bytes, self.packed_lines)
+
+    def mentions(self, name: str) -> Mentions:
+        """Return what the outline says of one name."""
+        return self._unpacked("outline", unpack_mentions, self.packed_outline, name)
+
+    def symbol(self, ordinal: int) -> Symbol | None:
+        """Return one definition; None where there are fewer."""
+        return self._unpacked("outline", unpack_symbol, self.packed_outline, ordinal)
+
+    def uses(self) -> dict[str, int]:
+        """Count the references by name."""
+        return self._unpacked("outline", unpack_uses, self.packed_outline)
+
+    def _unpacked(self, what: str, unpack: Callable[..., T], *arguments: object) -> T:
+        try:
+            return unpack(*arguments)
+        except DAMAGED as error:
+            raise CatalogDamagedError(f"the {what} of {self.row.path} cannot be read: {error}") from error
 
 
 class SymbolRow(NamedTuple):
@@ -92,6 +142,9 @@ FILE_COLUMNS: Final = (
     'symbols, "references", has_errors, deleted_at'
 )
 
+STORED_COLUMNS: Final = f"{FILE_COLUMNS}, outline, line_table"
+"""Of `files` joined with `outlines`."""
+
 SYMBOL_COLUMNS: Final = (
     's.id, names.name, s.kind, s.visibility, c.path, s.line, s."column", s.width, s.wide, f.path, f.language'
 )
@@ -105,6 +158,11 @@ _ORDINAL: Final = (1 << ORDINAL_BITS) - 1
 def file_row(row: tuple[Any, ...]) -> FileRow:
     """Return what `FILE_COLUMNS` gave."""
     return FileRow._make((*row[:4], bool(row[4]), *row[5:11], bool(row[11]), row[12]))
+
+
+def stored_file(row: tuple[Any, ...]) -> StoredFile:
+    """Return what `STORED_COLUMNS` gave."""
+    return StoredFile(file_row(row[:-2]), *row[-2:])
 
 
 def symbol_row(row: tuple[Any, ...]) -> SymbolRow:

@@ -10,7 +10,7 @@ from collections.abc import Iterable, Iterator
 from functools import lru_cache
 from itertools import accumulate
 from operator import sub
-from typing import Literal
+from typing import Literal, NamedTuple
 
 import msgspec
 
@@ -57,6 +57,18 @@ class ParsedFile(msgspec.Struct):
     line_table: bytes = b""
     racy: bool = False
     rows: bytes = b""
+
+
+class Mentions(NamedTuple):
+    """What one outline says of one name.
+
+    `references` is the role of each stored reference by its offset, `definitions` are the offsets of the name in its
+    definitions, `imports` those of the whole file.
+    """
+
+    references: dict[int, Role]
+    definitions: list[int]
+    imports: list[Import]
 
 
 class Rows(msgspec.Struct, array_like=True, gc=False):
@@ -108,11 +120,45 @@ class _PackedOutline(msgspec.Struct, array_like=True, gc=False):
     has_errors: bool
 
 
-DAMAGED = (zlib.error, ValueError)
+class _Undecoded(msgspec.Struct, array_like=True, gc=False):
+    """The columns of `_PackedOutline` as they lie there: who asks for one name in a thousand files cannot wait for the
+    signatures of all their definitions to become texts."""
+
+    language: msgspec.Raw
+    names: msgspec.Raw
+    kinds: bytes
+    parents: msgspec.Raw
+    starts: msgspec.Raw
+    lengths: msgspec.Raw
+    name_starts: msgspec.Raw
+    name_lengths: msgspec.Raw
+    signatures: msgspec.Raw
+    documentation: msgspec.Raw
+    visibilities: bytes
+    containers: msgspec.Raw
+    references: msgspec.Raw
+    roles: bytes
+    counts: msgspec.Raw
+    distances: msgspec.Raw
+    imports: msgspec.Raw
+    exports: msgspec.Raw
+    has_errors: bool
+
+
+DAMAGED = (zlib.error, ValueError, LookupError)
 """What reading a damaged outline or line table raises (msgspec's errors are among them)."""
 
 _outlines = msgspec.msgpack.Decoder(Outline)
+# An enumeration called with a number costs more than all else that is done for a symbol.
+_KINDS = {kind.value: kind for kind in SymbolKind}
+_VISIBILITIES = {visibility.value: visibility for visibility in Visibility}
+_ROLES = {role.value: role for role in Role}
+
 _packed_outlines = msgspec.msgpack.Decoder(_PackedOutline)
+_undecoded = msgspec.msgpack.Decoder(_Undecoded)
+_texts = msgspec.msgpack.Decoder(list[str])
+_numbers = msgspec.msgpack.Decoder(list[int])
+_imports = msgspec.msgpack.Decoder(list[Import])
 _rows = msgspec.msgpack.Decoder(Rows)
 _encoder = msgspec.msgpack.Encoder()
 
@@ -133,6 +179,69 @@ def unpack_outline(packed: bytes) -> Outline:
         exports=columns.exports,
         has_errors=columns.has_errors,
     )
+
+
+def unpack_mentions(packed: bytes, name: str) -> Mentions:
+    """Return what a packed outline says of a name, decoding little else. Raises one of `DAMAGED` where it cannot."""
+    columns = _undecoded.decode(zlib.decompress(packed))
+    return Mentions(
+        references=_references_to(columns, name),
+        definitions=_definitions_of(columns, name),
+        imports=_imports.decode(columns.imports),
+    )
+
+
+def mentions_in(outline: Outline, name: str) -> Mentions:
+    """Return what an outline says of a name."""
+    return Mentions(
+        references={
+            offset: group.role for group in outline.references if group.name == name for offset in group.offsets
+        },
+        definitions=[symbol.name_start for symbol in outline.symbols if symbol.name == name],
+        imports=outline.imports,
+    )
+
+
+def unpack_symbol(packed: bytes, ordinal: int) -> Symbol | None:
+    """Return one definition of a packed outline; None beyond the last. Raises one of `DAMAGED` where it cannot."""
+    columns = _packed_outlines.decode(zlib.decompress(packed))
+    if ordinal >= len(columns.names):
+        return None
+    return _symbol(columns, ordinal, sum(columns.starts[: ordinal + 1]))
+
+
+def unpack_uses(packed: bytes) -> dict[str, int]:
+    """Count the references of a packed outline by name. Raises one of `DAMAGED` where it cannot."""
+    columns = _undecoded.decode(zlib.decompress(packed))
+    uses: dict[str, int] = {}
+    for name, count in zip(_texts.decode(columns.references), _numbers.decode(columns.counts), strict=True):
+        uses[name] = uses.get(name, 0) + count
+    return uses
+
+
+def _references_to(columns: _Undecoded, name: str) -> dict[int, Role]:
+    names = _texts.decode(columns.references)
+    if name not in names:
+        return {}
+    counts, distances = _numbers.decode(columns.counts), _numbers.decode(columns.distances)
+    found: dict[int, Role] = {}
+    place = first = 0
+    for group, count in enumerate(counts):
+        first += distances[place]
+        if names[group] == name:
+            rest = distances[place + 1 : place + count]
+            found.update(dict.fromkeys(accumulate(rest, initial=first), _ROLES[columns.roles[group]]))
+        place += count
+    return found
+
+
+def _definitions_of(columns: _Undecoded, name: str) -> list[int]:
+    names = _texts.decode(columns.names)
+    if name not in names:
+        return []
+    starts, name_starts = accumulate(_numbers.decode(columns.starts)), _numbers.decode(columns.name_starts)
+    places = zip(names, starts, name_starts, strict=True)
+    return [start + name_start for each, start, name_start in places if each == name]
 
 
 def pack_outline(outline: Outline) -> bytes:
@@ -172,29 +281,32 @@ def pack_outline(outline: Outline) -> bytes:
 
 
 def _symbols(columns: _PackedOutline) -> Iterator[Symbol]:
-    starts = accumulate(columns.starts)
-    for ordinal, start in enumerate(starts):
-        name_start = start + columns.name_starts[ordinal]
-        yield Symbol(
-            name=columns.names[ordinal],
-            kind=SymbolKind(columns.kinds[ordinal]),
-            parent=columns.parents[ordinal],
-            start=start,
-            end=start + columns.lengths[ordinal],
-            name_start=name_start,
-            name_end=name_start + columns.name_lengths[ordinal],
-            signature=columns.signatures[ordinal],
-            documentation=columns.documentation[ordinal],
-            visibility=Visibility(columns.visibilities[ordinal]),
-            container=columns.containers[ordinal],
-        )
+    for ordinal, start in enumerate(accumulate(columns.starts)):
+        yield _symbol(columns, ordinal, start)
+
+
+def _symbol(columns: _PackedOutline, ordinal: int, start: int) -> Symbol:
+    name_start = start + columns.name_starts[ordinal]
+    return Symbol(
+        name=columns.names[ordinal],
+        kind=_KINDS[columns.kinds[ordinal]],
+        parent=columns.parents[ordinal],
+        start=start,
+        end=start + columns.lengths[ordinal],
+        name_start=name_start,
+        name_end=name_start + columns.name_lengths[ordinal],
+        signature=columns.signatures[ordinal],
+        documentation=columns.documentation[ordinal],
+        visibility=_VISIBILITIES[columns.visibilities[ordinal]],
+        container=columns.containers[ordinal],
+    )
 
 
 def _references(columns: _PackedOutline) -> Iterator[ReferenceGroup]:
     place = last = 0
     for name, role, count in zip(columns.references, columns.roles, columns.counts, strict=True):
         offsets = list(accumulate(columns.distances[place : place + count], initial=last))[1:]
-        yield ReferenceGroup(name, Role(role), offsets)
+        yield ReferenceGroup(name, _ROLES[role], offsets)
         place, last = place + count, offsets[0]
 
 

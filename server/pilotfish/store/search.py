@@ -9,7 +9,8 @@ from __future__ import annotations
 import sqlite3
 from collections.abc import Iterable, Iterator, Sequence
 from itertools import groupby, islice
-from typing import Final, NamedTuple
+from operator import itemgetter
+from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
 import msgspec
 
@@ -17,11 +18,15 @@ from pilotfish.store.matching import Match, NamePattern, SymbolQuery, Tier
 from pilotfish.store.names import NameIndex
 from pilotfish.store.records import SYMBOL_COLUMNS, SYMBOL_JOINS, SymbolHit, symbol_row
 
-_NAME: Final = "id, name, uses, public, restricted, private"
-_BY_USE: Final = "CASE WHEN public > 0 THEN 0 WHEN restricted > 0 THEN 1 ELSE 2 END, uses DESC, folded, name"
+if TYPE_CHECKING:
+    from pilotfish.store.names import Ids
+
+_NAME: Final = "names.id, name, uses, public, restricted, private"
+_BY_USE: Final = "CASE WHEN public > 0 THEN 0 WHEN restricted > 0 THEN 1 ELSE 2 END, uses DESC, names.folded, name"
 _PAGE: Final = 1_000
 _MOST_CANDIDATES: Final = 5_000
-"""Definitions or names that are looked at one by one where no index can tell; the best are taken."""
+_MOST_MEMBERS: Final = 500
+"""Names and definitions that are looked at one by one where no index can tell; the most used come first."""
 
 
 class _Name(NamedTuple):
@@ -57,22 +62,32 @@ class SymbolSearch:
     def _by_name(self, pattern: NamePattern) -> list[SymbolHit]:
         hits: list[SymbolHit] = []
         for tier in Tier:
-            want = self._limit - len(hits)
-            if want > 0:
-                hits += islice(self._tier(pattern, tier, self._limit + len(hits), want), want)
+            if len(hits) < self._limit:
+                hits += self._tier(pattern, tier, len(hits))
         return hits
 
-    def _tier(self, pattern: NamePattern, tier: Tier, most_names: int, want: int) -> Iterator[SymbolHit]:
-        """Yield the hits of one tier, best first."""
-        matched = self._matched(pattern, tier, -1 if self._filtered else most_names)
-        for match, group in groupby(matched, key=lambda pair: pair[0]):
-            names = [name for _, name in group]
-            entries = _entries(names)
-            if self._filtered:
-                while page := list(islice(entries, _PAGE)):
-                    yield from self._symbols(match, names, page, want)
-            else:
-                yield from self._symbols(match, names, _enough(entries, want), want)
+    def _tier(self, pattern: NamePattern, tier: Tier, before: int) -> list[SymbolHit]:
+        """Return the best hits of one tier; better tiers gave `before` hits, whose names may come again."""
+        want = self._limit - before
+        matches: dict[int, tuple[Match, int]] = {}
+        entries = self._entries(pattern, tier, -1 if self._filtered else self._limit + before, matches)
+        if not self._filtered:
+            return self._symbols(_enough(entries, want), matches, want)
+        hits: list[SymbolHit] = []
+        while len(hits) < want and (page := list(islice(entries, _PAGE))):
+            hits += self._symbols(page, matches, want - len(hits))
+        return hits
+
+    def _entries(
+        self, pattern: NamePattern, tier: Tier, most: int, matches: dict[int, tuple[Match, int]]
+    ) -> Iterator[tuple[_Name, int]]:
+        """Yield names and visibilities in the order of their symbols; note the match and uses of each by its id."""
+        found = self._matched(pattern, tier, most)
+        for match, group in groupby(found, key=itemgetter(0)):
+            names = sorted((name for _, name in group), key=lambda name: -name.uses)
+            matches.update((name.id, (match, name.uses)) for name in names)
+            for visibility in range(3):
+                yield from ((name, visibility) for name in names if name.definitions[visibility])
 
     def _matched(self, pattern: NamePattern, tier: Tier, most: int) -> Iterator[tuple[Match, _Name]]:
         for name in self._candidates(pattern, tier, most):
@@ -81,20 +96,20 @@ class SymbolSearch:
                 yield match, name
 
     def _symbols(
-        self, match: Match, names: Sequence[_Name], entries: Sequence[tuple[_Name, int]], want: int
-    ) -> Iterator[SymbolHit]:
-        """Yield the symbols of names with one visibility each, in that order, then by path and line."""
-        uses = {name.name: name.uses for name in names}
+        self, entries: Sequence[tuple[_Name, int]], matches: dict[int, tuple[Match, int]], want: int
+    ) -> list[SymbolHit]:
+        """Return the symbols of names with one visibility each, in that order, then by path and line."""
+        if not entries:
+            return []
         where, parameters = self._filters()
         rows = self._connection.execute(
-            f"SELECT {SYMBOL_COLUMNS} FROM json_each(?) j CROSS JOIN names ON names.id = j.value >> 2 "
-            "CROSS JOIN symbols s ON s.name_id = names.id AND s.visibility = j.value & 3 "
-            f"{SYMBOL_JOINS} WHERE TRUE {where} ORDER BY j.key, f.path, s.line, s.id LIMIT ?",
+            f"SELECT {SYMBOL_COLUMNS}, s.name_id FROM json_each(?) j "
+            "CROSS JOIN symbols s ON s.name_id = j.value >> 2 AND s.visibility = j.value & 3 "
+            f"CROSS JOIN names ON names.id = s.name_id {SYMBOL_JOINS} "
+            f"WHERE TRUE {where} ORDER BY j.key, f.path, s.line, s.id LIMIT ?",
             (_json([name.id << 2 | visibility for name, visibility in entries]), *parameters, want),
         )
-        for row in rows.fetchall():
-            found = symbol_row(row)
-            yield SymbolHit(found, match, uses[found.name])
+        return [SymbolHit(symbol_row(row), *matches[row[-1]]) for row in rows.fetchall()]
 
     def _filters(self) -> tuple[str, list[object]]:
         where = ""
@@ -113,24 +128,48 @@ class SymbolSearch:
         if tier is Tier.EXACT:
             return self._select("folded = ?", [pattern.key], most, "name <> ?", pattern.text)
         if tier is Tier.PREFIX:
-            begins, bounds = _begins("folded", pattern.key)
-            same_case = (f"substr(name, 1, {len(pattern.text)}) <> ?", pattern.text) if pattern.minds_case else ()
-            return self._select(f"{begins} AND folded <> ?", [*bounds, pattern.key], most, *same_case)
+            return self._prefix(pattern, most)
         if tier is Tier.HUMP:
             return self._humps(pattern, most)
         if tier is Tier.INFIX:
             return self._infix(pattern, most)
         return self._loose(*self._names_in_memory().subsequence(pattern.key), most)
 
+    def _prefix(self, pattern: NamePattern, most: int) -> Iterator[_Name]:
+        begins, bounds = _begins("folded", pattern.key)
+        if len(pattern.key) == 1 and most > 0:
+            names = self._most_used(pattern, most)
+            if len(names) == most:
+                return iter(names)
+        same_case = (f"substr(name, 1, {len(pattern.text)}) <> ?", pattern.text) if pattern.minds_case else ()
+        return self._select(f"{begins} AND folded <> ?", [*bounds, pattern.key], most, *same_case)
+
+    def _most_used(self, pattern: NamePattern, most: int) -> list[_Name]:
+        """Return the best names that begin with one letter, from the index made for it: a tenth of all names may."""
+        letter = pattern.text if pattern.minds_case else pattern.key
+        column = "name" if pattern.minds_case else "folded"
+        rows = self._connection.execute(
+            f"SELECT {_NAME} FROM names INDEXED BY names_by_letter WHERE substr(folded, 1, 1) = ? "
+            f"AND folded IS NOT NULL AND uses > 0 AND public > 0 AND substr({column}, 1, 1) = ? AND folded <> ? "
+            "ORDER BY uses DESC, folded, name LIMIT ?",
+            (pattern.key, letter, pattern.key, most),
+        )
+        return list(map(_name, rows))
+
     def _humps(self, pattern: NamePattern, most: int) -> Iterator[_Name]:
         segments = pattern.segments
         if not segments:
             return iter(())
         begins, bounds = _begins("hump", "".join(segment[0] for segment in segments))
-        if any(len(segment) > 1 for segment in segments):
+        longer = [segment for segment in segments if len(segment) > 1]
+        if longer:
             most = _MOST_CANDIDATES  # the key does not tell how the words go on
         not_prefix, prefix = _begins("folded", pattern.key)
-        return self._select(f"{begins} AND NOT ({not_prefix})", [*bounds, *prefix], most)
+        return self._select(
+            f"{begins} AND NOT ({not_prefix}) {' AND instr(folded, ?)' * len(longer)}",
+            [*bounds, *prefix, *longer],
+            most,
+        )
 
     def _infix(self, pattern: NamePattern, most: int) -> Iterator[_Name]:
         key = pattern.key
@@ -138,39 +177,45 @@ class SymbolSearch:
             return self._loose(*self._names_in_memory().infix(key), most)
         trigrams = {key[place : place + 3] for place in range(len(key) - 2)}
         quoted = " AND ".join('"' + trigram.replace('"', '""') + '"' for trigram in sorted(trigrams))
-        not_prefix, prefix = _begins("folded", key)
+        not_prefix, prefix = _begins("names.folded", key)
         same_case = ("instr(name, ?) = 0", pattern.text) if pattern.minds_case else ()
         return self._select(
-            "id IN (SELECT rowid FROM name_parts WHERE name_parts MATCH ?) "
-            f"AND instr(folded, ?) AND NOT ({not_prefix})",
+            f"name_parts MATCH ? AND instr(names.folded, ?) AND NOT ({not_prefix})",
             [quoted, key, *prefix],
             most,
             *same_case,
+            source="name_parts CROSS JOIN names ON names.id = name_parts.rowid",
         )
 
-    def _loose(self, ids: Iterable[int], loose: Iterable[int], most: int) -> Iterator[_Name]:
+    def _loose(self, ids: Ids, loose: Ids, most: int) -> Iterator[_Name]:
         """Yield the names with these ids, those of equal looseness together, whatever of them is still defined."""
-        found = 0
-        pairs = zip(ids.tolist(), loose.tolist(), strict=True)  # type: ignore[attr-defined]
-        for _, group in groupby(pairs, key=lambda pair: pair[1]):
-            if 0 <= most <= found:
-                return
-            names = list(
-                self._select("id IN (SELECT value FROM json_each(?))", [_json([id_ for id_, _ in group])], most)
-            )
+        start = found = 0
+        while start < len(ids) and not 0 <= most <= found:
+            stop = len(ids)
+            if most >= 0 and start + most < stop:
+                stop = int(loose.searchsorted(loose[start + most], "right"))  # no two pages share a looseness
+            part = dict(zip(ids[start:stop].tolist(), loose[start:stop].tolist(), strict=True))
+            names = list(self._select("id IN (SELECT value FROM json_each(?))", [_json(list(part))], -1))
+            yield from sorted(names, key=lambda name: part[name.id])
             found += len(names)
-            yield from names
+            start = stop
 
     def _select(
-        self, where: str, parameters: Sequence[object], most: int, miss: str = "NULL", *miss_parameter: object
+        self,
+        where: str,
+        parameters: Sequence[object],
+        most: int,
+        miss: str = "NULL",
+        *miss_parameter: object,
+        source: str = "names",
     ) -> Iterator[_Name]:
         """Yield defined names, those first whose case is the query's, then the most visible and the most used."""
         rows = self._connection.execute(
-            f"SELECT {_NAME} FROM names WHERE folded IS NOT NULL AND {where} ORDER BY {miss}, {_BY_USE} LIMIT ?",
+            f"SELECT {_NAME} FROM {source} WHERE names.folded IS NOT NULL AND {where} "
+            f"ORDER BY {miss}, {_BY_USE} LIMIT ?",
             (*parameters, *miss_parameter, most),
         )
-        for name_id, name, uses, *definitions in rows:
-            yield _Name(name_id, name, uses, tuple(definitions))
+        return map(_name, rows)
 
     def _names_in_memory(self) -> NameIndex:
         self._names.refresh(self._connection)
@@ -178,44 +223,37 @@ class SymbolSearch:
 
     # --- members of a container --------------------------------------------------------------------------------------
 
-    def _members(self) -> Iterator[SymbolHit]:
-        """Yield what matches `Class.method`: the members of all containers asked for that hold the member's letters."""
+    def _members(self) -> list[SymbolHit]:
+        """Return what matches `Class.method`: members that hold the letters; of very many, those that begin so."""
         query = self._query
         if not query.containers:
-            return
+            return []
         begins, bounds = _begins("leaf", query.containers[-1])
-        containers = [
-            container_id
-            for container_id, path in self._connection.execute(
-                f"SELECT id, path FROM containers WHERE {begins}", bounds
-            )
-            if query.match_container(path) is not None
-        ]
-        if not containers:
-            return
-        key = query.member.key
-        letters = sorted(set(key))
+        rows = self._connection.execute(f"SELECT id, path FROM containers WHERE {begins}", bounds)
+        if len(query.containers) > 1:
+            rows = (row for row in rows if query.match_container(row[1]) is not None)  # type: ignore[assignment]
+        containers = _json([container_id for container_id, _ in rows])
+        letters = sorted(set(query.member.key))
+        holds = "".join(" AND instr(names.folded, ?)" for _ in letters)
+        begins, bounds = _begins("names.folded", query.member.key)
         where, parameters = self._filters()
         rows = self._connection.execute(
             f"SELECT {SYMBOL_COLUMNS}, names.uses FROM json_each(?) j CROSS JOIN symbols s ON s.container_id = j.value "
-            f"JOIN names ON names.id = s.name_id {SYMBOL_JOINS} "
-            f"WHERE TRUE {' AND instr(names.folded, ?)' * len(letters)} {where} "
-            f"ORDER BY instr(names.folded, ?) <> 1, s.visibility, names.uses DESC, names.folded, names.name, f.path, "
-            "s.line, s.id LIMIT ?",
-            (_json(containers), *letters, *parameters, key, max(_MOST_CANDIDATES, self._limit)),
+            f"CROSS JOIN names ON names.id = s.name_id {SYMBOL_JOINS} WHERE TRUE {holds} {where} "
+            f"ORDER BY names.folded <> ?, NOT ({begins}), s.visibility, names.uses DESC, f.path, s.line, s.id LIMIT ?",
+            (containers, *letters, *parameters, query.member.key, *bounds, max(_MOST_MEMBERS, 2 * self._limit)),
         )
-        for *row, uses in rows.fetchall():
-            found = symbol_row(tuple(row))
+        hits = []
+        for row in rows.fetchall():
+            found = symbol_row(row)
             match = query.match(found.name, found.container, found.kind)
             if match is not None:
-                yield SymbolHit(found, match, uses)
+                hits.append(SymbolHit(found, match, row[-1]))
+        return hits
 
 
-def _entries(names: Sequence[_Name]) -> Iterator[tuple[_Name, int]]:
-    """Yield the names with each visibility that they are defined with, the widest first, then the most used."""
-    by_use = sorted(names, key=lambda name: -name.uses)
-    for visibility in range(3):
-        yield from ((name, visibility) for name in by_use if name.definitions[visibility])
+def _name(row: tuple[Any, ...]) -> _Name:
+    return _Name(row[0], row[1], row[2], row[3:])
 
 
 def _enough(entries: Iterable[tuple[_Name, int]], want: int) -> list[tuple[_Name, int]]:
