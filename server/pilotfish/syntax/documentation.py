@@ -19,13 +19,26 @@ _OPENERS = b" \t\r{:=;"
 
 _DOCSTRING = re.compile(rb"""[rRuUbB]{0,2}(\"\"\"|'''|"|')""")
 _BLANK_LINE = re.compile(rb"\n[ \t\r\f]*\n")
-# Where a paragraph may hold more than prose: a tag (`@brief`, `:return:`, `<p>`) or a line of `---`.
-_MARKED = re.compile(
-    rb"[@\\](?:brief|short|summary)\b|</?(?:p|summary|para|remarks)>|[-=~*#_]{3}|\n[^\n\w]*(?:[@:]|\\(?:param|return|see))\w"
-)
+# What makes a paragraph more than prose: tags (`@brief`, `<p>`, `:return:` at a line's head) and lines of `---`. Each
+# expression begins with plain characters: the engine finds these many times faster than alternatives.
+_BRIEF = re.compile(rb"[@\\](?:brief|short|summary)\b")
+_MARKUP = re.compile(rb"</?(?:p|summary|para|remarks)>")
+_TAGGED_LINE = re.compile(rb"\n[^\n\w]*(?:[@:]|\\(?:param|return|see))\w")
+_RULES = (b"---", b"===", b"***", b"###", b"~~~", b"___")
 _RULE_LINE = re.compile(r"[\W_]*")
 _TAG = re.compile(r"[@\\](?:brief|short|summary)\b\s*|</?(?:p|summary|para|remarks)/?>")
 _FIRST_TAG = re.compile(r"\s*(?:@\w|\\(?:param|return|see|note)\b|:\w+[^:]*:)")
+
+
+def _is_marked(prose: bytes) -> bool:
+    """Whether `prose` needs more than its lines joined. Few do, and looking for single marks is cheap."""
+    if (b"@" in prose or b"\\" in prose) and (_BRIEF.search(prose) or _TAGGED_LINE.search(prose)):
+        return True
+    if (b" :" in prose or b"\n:" in prose) and _TAGGED_LINE.search(prose):
+        return True
+    if b"<" in prose and _MARKUP.search(prose):
+        return True
+    return any(rule in prose for rule in _RULES)
 
 
 def signature(text: bytes, start: int, end: int) -> str:
@@ -50,7 +63,7 @@ def docstring(text: bytes, body: int) -> str:
     blank = _BLANK_LINE.search(prose)
     if blank:
         prose = prose[: blank.start()]
-    if _MARKED.search(prose):
+    if _is_marked(prose):
         return paragraph(prose.decode("utf-8", "replace").split("\n"))
     return _cut(b" ".join(prose.split()).decode("utf-8", "replace"), MAX_DOCUMENTATION)
 
@@ -65,12 +78,10 @@ class CommentReader:
         self._closings = tuple(closing for _, closing in self._block)
         markers = sorted([*self._line, *(marker for pair in self._block for marker in pair)], key=len, reverse=True)
         mark = rb"(?:%s)[*/!#<]*|\*+" % b"|".join(re.escape(marker) for marker in markers)
-        closing = b"|".join(re.escape(marker) for marker in self._closings) or rb"(?!)"
+        closing = b"|".join(re.escape(marker) for marker in self._closings) or rb"\0"
         # What comes before the first word, what ends its paragraph, and what stands between two of its lines.
         self._opening = re.compile(rb"(?:\s*(?!\**(?:%s))(?:%s))*\s*" % (closing, mark))
-        self._break = re.compile(
-            rb"(?:%s)|\n[ \t]*(?:%s)?[ \t\r]*(?=\n|@\w|\\(?:param|return|see)\b|</?p>)" % (closing, mark)
-        )
+        self._break = re.compile(rb"\n[ \t]*(?:%s)?[ \t\r]*(?=\n|@\w|\\(?:param|return|see)\b|</?p>)" % mark)
         self._joint = re.compile(rb"\n[ \t]*(?:%s)?[ \t]*" % mark)
 
     def above(self, text: bytes, start: int, outer: int = 0) -> str:
@@ -112,9 +123,12 @@ class CommentReader:
         """The first paragraph of the comment at `text[start:end]`."""
         opening = self._opening.match(text, start, end)
         begin = opening.end() if opening else start
+        for closing in self._closings:
+            closed = text.find(closing, begin, end)
+            end = closed if closed >= 0 else end
         stop = self._break.search(text, begin, end)
         written = text[begin : stop.start() if stop else end].rstrip(b" \t\r\n*")
-        if _MARKED.search(written):
+        if _is_marked(written):
             return paragraph(self._joint.sub(b"\n", written).decode("utf-8", "replace").split("\n"))
         return _cut(self._joint.sub(b" ", written).replace(b"\r", b"").decode("utf-8", "replace"), MAX_DOCUMENTATION)
 

@@ -1,41 +1,13 @@
 """Text to outline: one parse, one pass of one query, no recursion over the tree.
 
-The queries say what is a definition; this module puts the pieces together by their byte offsets. What a query may
-capture (one definition, reference, import … a match):
-
-- `@definition.<kind>` on the whole definition, `<kind>` a `SymbolKind` in lower case, with `@name` on its name
-  token(s); optional `@body`, where the signature ends; `@container`, the name of a container that encloses nothing here
-  (a Go receiver); `@documentation`, a node that documents it. Several matches on one name token are one symbol: the
-  widest range, the kind of the last pattern.
-- `@scope` with `@name`: not a symbol, but the container of what lies in it (a Rust `impl`).
-- `@visibility.<visibility>` on a marker (`private:`): how far what follows it in the same symbol or scope is seen.
-- `@discard` on a name token: no definition after all, whatever other patterns say.
-- `@reference.call`, `.type`, `.import`, `.inherit` on the name token. Where a token is captured in several roles, and
-  where it is a definition's name, inherit beats import beats call beats type, and the definition beats all.
-  `@reference.type.capital` counts only where the name begins with a capital: cheaper by far than a `#match?`.
-- `@import` on the statement, with `@import.module`, `@import.name`, `@import.alias`, `@import.default` (the local name
-  of a default import). Matches on one module token are one import. Imported names are references of that role by
-  themselves.
-- `@export` on an exported name.
-- `@_…` for predicates only.
-
-Several `@container` in a match are joined. A body behind the definition's node (a macro's) belongs to the definition.
-Settings of a pattern: `(#set! level N)` nests headings by level, each up to the next of its level or above;
-`(#set! lead "type ")` begins the signature; `(#set! prefix "./")` goes before a module that does not begin with a dot.
-They stand before predicates: after one, tree-sitter 0.26.1 corrupts memory when the query is made.
-
-Queries are dear: a pattern that is rooted in the whole file keeps its states alive at every node of it (measured: five
-such patterns cost as much as everything else). So patterns begin at the smallest node, and what an enclosing symbol
-decides is decided here: a variable or constant in a function is a local and dropped, one in a class is a field.
-
-`; inherits: javascript` in a query's first line puts that query before it.
+The queries say what is a definition, a reference, an import (`syntax.patterns`); this module puts the pieces together
+by their byte offsets.
 """
 
 from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Iterator
-from importlib import resources
 from typing import TYPE_CHECKING
 
 from pilotfish.syntax.documentation import CommentReader, docstring, paragraph, signature
@@ -50,31 +22,16 @@ from pilotfish.syntax.outline import (
     SymbolKind,
     Visibility,
 )
+from pilotfish.syntax.patterns import CAPITAL, Patterns, check_settings, query_source
 
 if TYPE_CHECKING:
-    from tree_sitter import Node, Parser, Query, QueryCursor
+    from tree_sitter import Node, Parser, QueryCursor
 
 Captures = dict[str, "list[Node]"]
 
-_ROLES = {
-    "reference.inherit": Role.INHERIT,
-    "reference.import": Role.IMPORT,
-    "reference.call": Role.CALL,
-    "reference.type": Role.TYPE,
-}
-_CAPITAL = ".capital"
 _A, _Z = b"AZ"
 _PRECEDENCE = (Role.INHERIT, Role.IMPORT, Role.CALL, Role.TYPE)
-_DEFINITION = "definition."
-_KINDS = {kind.name.lower(): kind for kind in SymbolKind}
-_MARKER = "visibility."
-_VISIBILITIES = {visibility.name.lower(): visibility for visibility in Visibility}
 _MAX_NAME = 512  # bytes; a longer "name" is a broken text's
-_INHERITS = "; inherits:"
-_CAPTURE = re.compile(rb"@([\w.]+)")
-_MISPLACED_SETTING = re.compile(r'\(#[\w-]+\?(?:[^()"]|"(?:\\.|[^"\\])*")*\)\s*\(#set!')
-_QUANTIFIED = re.compile(rb"[])_][*+?]")
-_REMARK = re.compile(rb"^[ \t]*;.*$|[ \t];.*$", re.MULTILINE)
 
 
 class Outliner:
@@ -94,90 +51,17 @@ class Outliner:
         return reader.outline(text)
 
 
-def query_source(name: str) -> str:
-    """The text of a language's query, with those that it inherits put before it."""
-    source = resources.files("pilotfish.syntax").joinpath("queries", f"{name}.scm").read_text("utf-8")
-    first = source.split("\n", 1)[0]
-    if not first.startswith(_INHERITS):
-        return source
-    inherited = first.removeprefix(_INHERITS).split(",")
-    return "\n".join([*(query_source(other.strip()) for other in inherited), source])
-
-
-class _Patterns:
-    """What each pattern of a compiled query is for, by the names that it captures."""
-
-    def __init__(self, query: Query, source: bytes) -> None:
-        self.count = query.pattern_count
-        self.definitions: list[tuple[int, str, SymbolKind]] = []
-        self.scopes: list[int] = []
-        self.markers: list[tuple[int, str, Visibility]] = []
-        self.discards: list[int] = []
-        self.imports: list[int] = []
-        self.exports: list[int] = []
-        self.references: list[tuple[int, str, Role]] = []
-        self.single: set[int] = set()  # patterns whose every match captures one node and no other
-        self.levels: dict[int, int] = {}
-        self.prefixes: dict[int, str] = {}
-        self.leads: dict[int, str] = {}
-        for pattern in range(self.count):
-            settings = query.pattern_settings(pattern)
-            if level := settings.get("level"):
-                self.levels[pattern] = int(level)
-            if lead := settings.get("lead"):
-                self.leads[pattern] = lead
-            if prefix := settings.get("prefix"):
-                self.prefixes[pattern] = prefix
-            written = source[query.start_byte_for_pattern(pattern) : query.end_byte_for_pattern(pattern)]
-            written = _REMARK.sub(b"", written)
-            captured = {name.decode() for name in _CAPTURE.findall(written)}
-            self._sort(pattern, captured)
-            if len(captured) == 1 and not _QUANTIFIED.search(written):
-                self.single.add(pattern)
-
-    def _sort(self, pattern: int, captured: set[str]) -> None:
-        for name in captured:
-            if name.startswith(_DEFINITION):
-                self.definitions.append((pattern, name, _KINDS[name.removeprefix(_DEFINITION)]))
-            elif role := _ROLES.get(name.removesuffix(_CAPITAL)):
-                self.references.append((pattern, name, role))
-            elif name == "scope":
-                self.scopes.append(pattern)
-            elif name.startswith(_MARKER):
-                self.markers.append((pattern, name, _VISIBILITIES[name.removeprefix(_MARKER)]))
-            elif name == "discard":
-                self.discards.append(pattern)
-            elif name == "import":
-                self.imports.append(pattern)
-            elif name == "export":
-                self.exports.append(pattern)
-            elif name not in _PARTS and not name.startswith("_"):
-                raise ValueError(f"unknown capture @{name} in pattern {pattern}")
-
-
-_PARTS = frozenset(
-    ("name", "body", "container", "documentation", "import.module", "import.name", "import.alias", "import.default")
-)
-
-
 class _Draft:
     """A definition, scope or marker before it is placed in its container."""
 
-    __slots__ = (
-        "body",
-        "body_end",
-        "container",
-        "documented",
-        "end",
-        "head",
-        "kind",
-        "lead",
-        "level",
-        "name_end",
-        "name_start",
-        "start",
-        "visibility",
-    )
+    # Defaults in the class: most drafts never set these, and thousands are made.
+    body = -1
+    body_end = -1
+    container = ""
+    documented: tuple[int, int] | None = None
+    level = 0
+    lead = ""
+    visibility: Visibility | None = None  # a marker's
 
     def __init__(self, start: int, end: int, name_start: int, name_end: int, kind: SymbolKind | None) -> None:
         self.start = start
@@ -186,13 +70,6 @@ class _Draft:
         self.name_end = name_end
         self.kind = kind  # None: a scope or a marker
         self.head = start  # where the signature begins
-        self.body = -1
-        self.body_end = -1
-        self.container = ""
-        self.documented: tuple[int, int] | None = None
-        self.level = 0
-        self.lead = ""
-        self.visibility: Visibility | None = None  # a marker's
 
     def widen(self, start: int, end: int, kind: SymbolKind) -> None:
         """Join another match on the same name; the signature keeps the innermost."""
@@ -234,13 +111,12 @@ class _Reader:
         self._comments = CommentReader(language)
         self._parser: Parser = Parser(grammar)
         source = query_source(language.name)
-        if misplaced := _MISPLACED_SETTING.search(source):
-            raise ValueError(f"#set! after a predicate in the query of {language.name}: {misplaced[0]}")
+        check_settings(language.name, source)
         query = Query(grammar, source)
         self._cursor: QueryCursor = QueryCursor(query)
         if language.query_depth is not None:
             self._cursor.set_max_start_depth(language.query_depth)
-        self._patterns = _Patterns(query, source.encode())
+        self._patterns = Patterns(query, source.encode())
 
     def outline(self, text: bytes) -> Outline:
         root = self._parser.parse(text).root_node
@@ -277,12 +153,14 @@ class _Reader:
                 start, end = node.start_byte, node.end_byte
                 for name in captures.get("name", ()):
                     name_start, name_end = name.start_byte, name.end_byte
-                    written, qualifier = name_start, 0
+                    qualifier = b""
                     if marks:
                         name_start, name_end = _unmarked(text, name_start, name_end, marks)
                     elif own_name is not None:
-                        qualifier, first, last = own_name(text[name_start:name_end])
-                        name_start, name_end = written + first, written + last
+                        written = text[name_start:name_end]
+                        bound, first, last = own_name(written)
+                        qualifier = written[:bound]
+                        name_start, name_end = name_start + first, name_start + last
                     if not 0 < name_end - name_start <= _MAX_NAME:
                         continue
                     draft = drafts.get(name_start)
@@ -291,10 +169,11 @@ class _Reader:
                     else:
                         draft.widen(start, end, kind)
                     if qualifier:
-                        draft.container = _decoded(text, written, written + qualifier)
+                        draft.container = qualifier.decode("utf-8", "replace")
                     if len(captures) > 2:
                         _add_parts(text, draft, captures)
-                    draft.level = level
+                    if level:
+                        draft.level = level
                     if lead:
                         draft.lead = lead
         for pattern in self._patterns.discards:
@@ -328,24 +207,28 @@ class _Reader:
         """
         drafts.sort(key=_nesting)
         symbols: list[Symbol] = []
-        opened: list[_Frame] = []
-        top = _Frame(0, len(text) + 1, None, -1, "")
+        frame = top = _Frame(-1, len(text) + 1, None, -1, "")
         top.shown = shown
+        outer: list[_Frame] = []
+        latest: Symbol | None = None  # becomes a frame when something lies in it, which few do
         for draft in drafts:
             start, end = draft.start, draft.end
-            while opened and (opened[-1].end <= start or (opened[-1].start == start and opened[-1].end == end)):
-                opened.pop()
-            frame = opened[-1] if opened else top
+            if latest is not None and start < latest.end and (start != latest.start or end != latest.end):
+                outer.append(frame)
+                frame = _Frame(latest.start, latest.end, latest, len(symbols) - 1, "")
+            latest = None
+            while frame is not top and (frame.end <= start or (frame.start == start and frame.end == end)):
+                frame = outer.pop()
             parent, kind = frame.symbol, draft.kind
             if draft.visibility is not None:
                 frame.visibility = draft.visibility
             elif kind is None:
                 name = self._container(_decoded(text, draft.name_start, draft.name_end)) or frame.container
-                opened.append(_Frame(start, end, parent, frame.number, name))
+                outer.append(frame)
+                frame = _Frame(start, end, parent, frame.number, name)
             elif parent is None or kind not in self._locals or parent.kind not in self._locals[kind]:
-                symbol = self._symbol(text, draft, kind, frame)
-                opened.append(_Frame(start, end, symbol, len(symbols), ""))
-                symbols.append(symbol)
+                latest = self._symbol(text, draft, kind, frame)
+                symbols.append(latest)
         return symbols
 
     def _symbol(self, text: bytes, draft: _Draft, kind: SymbolKind, frame: _Frame) -> Symbol:
@@ -391,7 +274,7 @@ class _Reader:
                 nodes = [captures[key][0] for captures in found[pattern]]
             else:
                 nodes = [node for captures in found[pattern] for node in captures.get(key, ())]
-            if key.endswith(_CAPITAL):
+            if key.endswith(CAPITAL):
                 nodes = [node for node in nodes if _A <= text[node.start_byte] <= _Z]
             by_role[role] += nodes
         groups: list[ReferenceGroup] = []

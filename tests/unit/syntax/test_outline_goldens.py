@@ -14,7 +14,8 @@ import pytest
 
 from pilotfish.syntax.languages import REGISTRY
 from pilotfish.syntax.outline import Outline, Role, Visibility
-from pilotfish.syntax.outlines import Outliner, query_source
+from pilotfish.syntax.outlines import Outliner
+from pilotfish.syntax.patterns import query_source
 
 FIXTURES = Path(__file__).parents[2] / "fixtures" / "outlines"
 GOLDEN = ".outline"

@@ -9,7 +9,8 @@ from tree_sitter import Parser, Query, QueryCursor
 from tree_sitter_language_pack import get_language
 
 from pilotfish.syntax.languages import REGISTRY
-from pilotfish.syntax.outlines import Outliner, query_source
+from pilotfish.syntax.outlines import Outliner
+from pilotfish.syntax.patterns import query_source
 
 FIXTURES = Path(__file__).parents[2] / "fixtures" / "outlines"
 READS_ALSO = {"typescript": ("javascript",), "tsx": ("javascript", "typescript")}
