@@ -13,7 +13,15 @@ from hypothesis import strategies as st
 
 from pilotfish.store.catalog import Batch, Catalog, Move, ParsedFile
 from pilotfish.store.matching import NamePattern, SymbolQuery, hump_key, words
-from pilotfish.store.rows import pack, pack_outline, unpack_outline
+from pilotfish.store.rows import (
+    mentions_in,
+    pack,
+    pack_outline,
+    unpack_mentions,
+    unpack_outline,
+    unpack_symbol,
+    unpack_uses,
+)
 from pilotfish.syntax.outline import Outline, ReferenceGroup, Role, Symbol, SymbolKind, Visibility, qualified_containers
 from pilotfish.syntax.text import LineTable
 
@@ -254,6 +262,18 @@ def test_a_packed_outline_is_the_same_outline(pair: tuple[bytes, Outline]) -> No
     _, outline = pair
     held = msgspec.structs.replace(outline, references=[group for group in outline.references if group.offsets])
     assert unpack_outline(pack_outline(outline)) == held
+
+
+@given(outlines(), name)
+def test_parts_of_a_packed_outline_are_those_of_the_whole(pair: tuple[bytes, Outline], asked: str) -> None:
+    _, outline = pair
+    packed = pack_outline(outline)
+    assert unpack_mentions(packed, asked) == mentions_in(outline, asked)
+    uses = unpack_uses(packed)
+    assert uses == {
+        each: sum(len(group.offsets) for group in outline.references if group.name == each) for each in uses
+    }
+    assert [unpack_symbol(packed, ordinal) for ordinal in range(len(outline.symbols) + 1)] == [*outline.symbols, None]
 
 
 @given(st.text(st.sampled_from("aBcD12_é Éß"), max_size=12))
