@@ -13,6 +13,9 @@ NEW_ENOUGH := import sys; sys.exit(sys.version_info < (3, 11))
 PYTHON ?= $(shell for name in python3 python3.13 python3.12 python3.11 python; do \
 	"$$name" -c '$(NEW_ENOUGH)' 2>/dev/null && echo "$$name" && break; done)
 
+# The folder of the corpus that is measured; its packages are fetched once.
+CORPUS ?= build/corpus
+
 # Programs that tests compare with, and the Debian package of each.
 SYSTEM_PACKAGES := git:git ctags:universal-ctags
 
@@ -82,7 +85,12 @@ docs: install
 	$(BIN)/python -I -m pilotfish.reference docs
 
 bench: dev
-	$(BIN)/python -I tests/bench
+	$(BIN)/python -m tests.bench.corpus $(CORPUS)
+	$(BIN)/python -m tests.bench.cold_index $(CORPUS)
+	$(BIN)/python -m tests.bench.aider $(CORPUS)
+	$(BIN)/python -m tests.bench.symbol_search
+	$(BIN)/python -m tests.bench.initialize
+	$(BIN)/python -m tests.bench.pipe --corpus $(CORPUS)
 
 clean:
 	rm -rf $(VENV) .mypy_cache .ruff_cache .pytest_cache .hypothesis

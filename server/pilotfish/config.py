@@ -137,12 +137,6 @@ class LimitSettings(msgspec.Struct, frozen=True, kw_only=True):
         return self.workers or max(1, min(8, _usable_cores()))
 
 
-class MemorySettings(msgspec.Struct, frozen=True, kw_only=True):
-    """What is kept in memory to answer fast."""
-
-    cache_mb: Annotated[int, _key("U", "Memory of the engine's caches, in MiB.", ge=8, le=65_536)] = 100
-
-
 class LanguageSettings(msgspec.Struct, frozen=True, kw_only=True):
     """Which language a file is in."""
 
@@ -206,7 +200,6 @@ class Settings(msgspec.Struct, frozen=True, kw_only=True):
 
     index: IndexSettings = IndexSettings()
     limits: LimitSettings = LimitSettings()
-    memory: MemorySettings = MemorySettings()
     languages: LanguageSettings = LanguageSettings()
     search: SearchSettings = SearchSettings()
     features: FeatureSettings = FeatureSettings()

@@ -116,7 +116,7 @@ def _toml(nested: dict[str, dict[str, Any]]) -> str:
 
 
 def test_only_settings_of_the_session_may_come_from_the_editor() -> None:
-    shaping = {"index", "limits", "memory", "languages"}
+    shaping = {"index", "limits", "languages"}
     assert all((key.scope == "S") != (key.section in shaping) for key in ALL_KEYS)
 
 
@@ -215,6 +215,13 @@ def test_whatever_an_editor_sends_only_valid_session_settings_result(places: Pla
     assert changed <= set(loaded.origins)
     assert all(config.keys()[name].scope == "S" for name in loaded.origins)
     assert all(problem.isprintable() and len(problem) < 400 for problem in loaded.problems)
+
+
+def test_every_key_is_used() -> None:
+    sources = [path for path in (REPOSITORY / "server").rglob("*.py") if path.name not in ("config.py", "doctor.py")]
+    text = "\n".join(path.read_text(encoding="utf-8") for path in sources)
+    # Features are also looked up by the name of the method that they switch.
+    assert [key.name for key in ALL_KEYS if f".{key.field}" not in text and f'"{key.field}"' not in text] == []
 
 
 @pytest.mark.parametrize("page", ["settings.md", "operations.md"])

@@ -32,8 +32,10 @@ class SkipCount(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class StatusResult(Answer):
-    """What is indexed, what is not and why, and which process answers; `most_used` holds the ten definitions whose names
-    are used most, best first, each with its `uses`."""
+    """What is indexed, what is not and why, and which process answers.
+
+    `most_used` holds the ten definitions whose names are used most, best first, each with its `uses`.
+    """
 
     root: str = ""
     symbols: int = 0
