@@ -31,6 +31,9 @@ Captures = dict[str, "list[Node]"]
 
 _A, _Z = b"AZ"
 _PRECEDENCE = (Role.INHERIT, Role.IMPORT, Role.CALL, Role.TYPE)
+# Matches in progress at a time. Real code stays below a quarter of it; a chain of thousands of calls, where each waits for
+# the next, would take time that grows with the square of its length.
+_MAX_STATES = 1_024
 _MAX_NAME = 512  # bytes; a longer "name" is a broken text's
 
 
@@ -113,7 +116,7 @@ class _Reader:
         source = query_source(language.name)
         check_settings(language.name, source)
         query = Query(grammar, source)
-        self._cursor: QueryCursor = QueryCursor(query)
+        self._cursor: QueryCursor = QueryCursor(query, match_limit=_MAX_STATES)
         if language.query_depth is not None:
             self._cursor.set_max_start_depth(language.query_depth)
         self._patterns = Patterns(query, source.encode())
