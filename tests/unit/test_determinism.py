@@ -1,0 +1,82 @@
+"""The same tree gives byte-identical answers, whatever the hash seed, the folder or the order of creation."""
+
+from __future__ import annotations
+
+import random
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+ASK = """
+import asyncio, sys, tempfile
+from pathlib import Path
+import msgspec
+from pilotfish.engine import wire
+from pilotfish.engine.engine import Engine
+
+QUESTIONS = [
+    ("outline", {"all": True}),
+    ("find_symbols", {"query": "run"}),
+    ("find_symbols", {"query": "r"}),
+    ("find_symbols", {"query": "Th.ru"}),
+    ("get_definition", {"symbol_name": "run"}),
+    ("find_usages", {"symbol_name": "run"}),
+    ("find_usages", {"symbol_name": "Thing"}),
+    ("why", {"path": "pkg_1/module_1.py"}),
+]
+
+async def main():
+    with tempfile.TemporaryDirectory() as index:
+        engine = await Engine.open(Path(sys.argv[1]), index_folder=Path(index))
+        hello = wire.Hello(token="", wire=wire.WIRE_VERSION, build="", kind="cli", client="test", pid=1)
+        session = engine.connect(hello, lambda method, params: None)
+        await engine.indexer.wait_quiet()
+        for name, parameters in QUESTIONS:
+            answer = await engine.call(session, name, msgspec.Raw(msgspec.json.encode(parameters)))
+            answer.index = type(answer.index)()
+            print(msgspec.json.encode(answer).decode())
+        await engine.close()
+
+asyncio.run(main())
+"""
+
+
+def write_tree(root: Path, order: list[int]) -> None:
+    for number in order:
+        folder = root / f"pkg_{number % 4}"
+        folder.mkdir(parents=True, exist_ok=True)
+        other = (number + 1) % len(order)
+        (folder / f"module_{number}.py").write_text(
+            f"from pkg_{other % 4}.module_{other} import run, Thing{other}\n\n\n"
+            f"class Thing{number}:\n    def run(self):\n        return run(Thing{other}())\n\n\n"
+            f"def run(value):\n    return value.run()\n"
+        )
+        (folder / f"other_{number}.go").write_text(f"package p\n\nfunc run{number}() {{ run() }}\n\nfunc run() {{}}\n")
+
+
+def answers(root: Path, seed: int) -> bytes:
+    done = subprocess.run(
+        [sys.executable, "-c", ASK, str(root)],
+        env={"PYTHONHASHSEED": str(seed), "PATH": "/usr/bin:/bin", "HOME": str(root.parent)},
+        stdin=subprocess.DEVNULL,
+        capture_output=True,
+        check=False,
+        timeout=120,
+    )
+    assert done.returncode == 0, done.stderr.decode()
+    return done.stdout
+
+
+@pytest.mark.parametrize("seed", [1, 99])
+def test_answers_do_not_depend_on_seed_folder_or_order(tmp_path: Path, seed: int) -> None:
+    order = list(range(24))
+    first = tmp_path / "a" / "root"
+    write_tree(first, order)
+    second = tmp_path / "another place" / "deeper" / "root"
+    random.Random(seed).shuffle(order)
+    write_tree(second, order)
+    expected = answers(first, 0)
+    assert expected.count(b"\n") == 8
+    assert answers(second, seed) == expected
