@@ -31,8 +31,8 @@ Captures = dict[str, "list[Node]"]
 
 _A, _Z = b"AZ"
 _PRECEDENCE = (Role.INHERIT, Role.IMPORT, Role.CALL, Role.TYPE)
-# Matches in progress at a time. Real code stays below a quarter of it; a chain of thousands of calls, where each waits for
-# the next, would take time that grows with the square of its length.
+# Matches in progress at a time. Real code stays below a quarter of it; a chain of thousands of calls, where each waits
+# for the next, would take time that grows with the square of its length.
 _MAX_STATES = 1_024
 _MAX_NAME = 512  # bytes; a longer "name" is a broken text's
 
