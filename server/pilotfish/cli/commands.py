@@ -137,18 +137,24 @@ async def _index(root: str, options: argparse.Namespace, terminal: Terminal, *, 
 
 async def _attached(root: str, terminal: Terminal, work: Callable[[EngineClient], Awaitable[int]]) -> int:
     """Do `work` with a client of the root's engine, showing what the engine reports meanwhile."""
-    said: set[str] = set()
+    said: dict[str, None] = {}
+    errors: dict[str, None] = {}
 
     def tell(line: LogLine) -> None:
-        if line.level in ("warning", "error") and line.message not in said:
-            said.add(line.message)
+        if line.level == "error":
+            errors[line.message] = None  # most often the very error that the work then raises
+        elif line.level == "warning" and line.message not in said:
+            said[line.message] = None
             bar.close()
-            terminal.note(f"{line.level}: {line.message}")
+            terminal.note(f"warning: {line.message}")
 
     with ProgressBar(terminal) as bar:
         callbacks = Callbacks(progress=bar.update, log=tell)
         async with EngineClient(Path(root), kind="cli", client="shell", one_shot=True, callbacks=callbacks) as client:
-            return await work(client)
+            code = await work(client)
+    for message in errors:
+        terminal.error(message)
+    return code
 
 
 async def _outline_all(client: EngineClient, terminal: Terminal) -> int:
