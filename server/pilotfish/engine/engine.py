@@ -10,6 +10,7 @@ import asyncio
 import contextlib
 import itertools
 import logging
+import os
 import threading
 from collections.abc import Callable, Coroutine, Iterable, Mapping
 from concurrent.futures import ThreadPoolExecutor
@@ -34,7 +35,7 @@ from pilotfish.store.catalog import Catalog, CatalogDamagedError, CatalogError, 
 from pilotfish.syntax import languages
 from pilotfish.syntax.outline import Outline
 from pilotfish.syntax.text import LineTable
-from pilotfish.workspace.content import SkipReason
+from pilotfish.workspace.content import SkipReason, changed_at
 
 OUTLINE_PATIENCE = 0.1
 """Seconds that a request waits for the outline of the text last sent, before it answers from the older one."""
@@ -42,6 +43,9 @@ OUTLINE_PATIENCE = 0.1
 FIRST_OUTLINE_PATIENCE = 3.0
 """Seconds that a request on a document just opened waits for its first outline: there is no older one to answer from,
 and an editor that is told of no symbols does not ask again."""
+
+SETTINGS_S = 1.0
+"""How often the settings files are looked at, in seconds: they count also where nothing is indexed or watched."""
 
 READER_THREADS = 4
 
@@ -112,6 +116,7 @@ class Engine:
             OSError: the index folder cannot be written.
 
         """
+        stamp = await asyncio.to_thread(_settings_stamp, str(root), environment)
         loaded = await asyncio.to_thread(config.load, root, environment=environment)
         said: list[str] = []
         catalog = await asyncio.to_thread(Catalog.open, index_folder, on_damage=said.append)
@@ -120,6 +125,7 @@ class Engine:
             engine.report("warning", line)
         await engine.indexer.start()
         engine._spawn(engine._warm_up())
+        engine._spawn(engine._follow_settings(stamp))
         return engine
 
     async def _warm_up(self) -> None:
@@ -274,7 +280,8 @@ class Engine:
         documents = {id(item): item for item in visible_documents(session, self.sessions.values()).values()}
         if asked is not None:
             documents[id(asked)] = asked
-        waiting = [document.settled.wait() for document in documents.values() if not document.settled.is_set()]
+        events = [event for document in documents.values() for event in (document.decided, document.settled)]
+        waiting = [event.wait() for event in events if not event.is_set()]
         if not waiting:
             return
         with contextlib.suppress(TimeoutError):
@@ -306,7 +313,8 @@ class Engine:
         )
         session.documents[sent.uri] = document
         self.indexer.prefer(self._open_paths())
-        self._spawn(self._outline(document, decide=True))
+        self._spawn(self._decide(document))
+        self._spawn(self._outline(document))
 
     def _change_document(self, session: Session, sent: wire.DocumentText) -> None:
         document = session.document(sent.uri)
@@ -317,7 +325,7 @@ class Engine:
         document.replace(sent.version, sent.text.encode("utf-8", "replace"), next(self._changes))
         document.dirty = True
         if not busy:
-            self._spawn(self._outline(document, decide=False))
+            self._spawn(self._outline(document))
 
     def _save_document(self, session: Session, uri: str) -> None:
         document = session.document(uri)
@@ -330,6 +338,7 @@ class Engine:
         document = session.documents.pop(uri, None)
         if document is not None:
             document.settled.set()
+            document.decided.set()
             self._reread([document])
 
     def _open_paths(self) -> set[str]:
@@ -339,10 +348,8 @@ class Engine:
     def _reread(self, documents: Iterable[Document]) -> None:
         self.indexer.changed([document.path for document in documents if document.path is not None])
 
-    async def _outline(self, document: Document, *, decide: bool) -> None:
+    async def _outline(self, document: Document) -> None:
         """Parse the newest text of a document until it is the newest still; versions in between are passed over."""
-        if decide:
-            await self._decide(document)
         while not document.settled.is_set():
             text = document.text
             outline, lines = await self._parse(text, document)
@@ -352,9 +359,12 @@ class Engine:
 
     async def _decide(self, document: Document) -> None:
         """Ask whether the scan takes the file; one that is not saved yet is taken unless a rule says otherwise."""
-        if document.path is not None:
-            decision = await asyncio.to_thread(self.indexer.decide, document.path)
-            document.accepted = decision.accepted or decision.reason is SkipReason.MISSING
+        try:
+            if document.path is not None:
+                decision = await asyncio.to_thread(self.indexer.decide, document.path)
+                document.accepted = decision.accepted or decision.reason is SkipReason.MISSING
+        finally:
+            document.decided.set()
 
     async def _parse(self, text: bytes, document: Document) -> tuple[Outline, LineTable]:
         """Outline a text; one that cannot be outlined still has lines and words."""
@@ -364,6 +374,8 @@ class Engine:
                 return await self.pool.parse_text(text, language)
             except (ParseFailedError, WorkersUnavailableError) as error:
                 _log.warning("%s version %d: %s", document.path or document.uri, document.version, error)
+            except Exception:
+                _log.exception("%s version %d has no outline", document.path or document.uri, document.version)
         return Outline(language=language or ""), LineTable.from_text(text)
 
     def _language(self, sent: wire.DocumentText, path: str | None, text: bytes) -> str | None:
@@ -422,12 +434,20 @@ class Engine:
             self._broadcast("status", health)
 
     def _on_committed(self, generation: int, changed: Iterable[str]) -> None:
-        if config.ROOT_FILE in changed:
-            self._spawn(self._reload_settings())
         _log.debug("generation %d", generation)
 
+    async def _follow_settings(self, stamp: object) -> None:
+        """Take up edited settings without a restart."""
+        while True:
+            await asyncio.sleep(SETTINGS_S)
+            before, stamp = stamp, await asyncio.to_thread(_settings_stamp, self.root, self._environment)
+            if stamp != before:
+                try:
+                    await self._reload_settings()
+                except Exception:
+                    _log.exception("changed settings could not be taken up")
+
     async def _reload_settings(self) -> None:
-        """Take up an edited `pilotfish.toml` without a restart."""
         loaded = await asyncio.to_thread(config.load, Path(self.root), environment=self._environment)
         for problem in loaded.problems:
             if problem not in self.loaded.problems:
@@ -449,6 +469,19 @@ class Engine:
         self._tasks.discard(task)
         if not task.cancelled() and (error := task.exception()) is not None:
             _log.error("background task failed", exc_info=error)
+
+
+def _settings_stamp(root: str, environment: Mapping[str, str] | None) -> object:
+    """What changes when one of the two settings files does."""
+    stamps: list[tuple[int, int, int] | None] = []
+    for path in (config.user_file(environment), Path(root, config.ROOT_FILE)):
+        try:
+            status = os.lstat(path)
+        except OSError:
+            stamps.append(None)
+        else:
+            stamps.append((status.st_ino, status.st_size, changed_at(status)))
+    return stamps
 
 
 def _decode(operation: str, params: msgspec.Raw) -> Any:

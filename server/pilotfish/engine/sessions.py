@@ -38,7 +38,8 @@ class Document:
 
     `accepted` tells whether the scan would take the file; until that is known the document is its session's own.
     `changed_at` orders documents by their last change over all sessions of an engine. `dirty` is None until it is
-    known whether the text differs from the file.
+    known whether the text differs from the file. `decided` is set when `accepted` is known, `settled` when the overlay
+    is that of the text last sent.
     """
 
     uri: str
@@ -50,6 +51,7 @@ class Document:
     accepted: bool = False
     dirty: bool | None = None
     overlay: Overlay | None = None
+    decided: asyncio.Event = field(default_factory=asyncio.Event)
     settled: asyncio.Event = field(default_factory=asyncio.Event)
 
     def replace(self, version: int, text: bytes, changed_at: int) -> None:

@@ -43,6 +43,9 @@ BIG_FILES: Final = 100
 BIG_BYTES: Final = 4 * 1024 * 1024
 """From so many files or bytes on a round is worth a progress, and single answers may be missing until it ends."""
 
+INDEX_S: Final = 1.0
+"""How long git's index must be at rest before it is asked what it tracks, in seconds."""
+
 _WATCH_START_S: Final = 600.0
 
 P = ParamSpec("P")
@@ -98,6 +101,7 @@ class Indexer:
         self._decider: Decider | None = None
         self._advisor = _Advisor(root)
         self._watcher: Watcher | None = None
+        self._watched: ScanRules | None = None
         self._task: asyncio.Task[None] | None = None
         self._timers: dict[str, asyncio.TimerHandle] = {}
         self._quiet = asyncio.Event()
@@ -111,6 +115,7 @@ class Indexer:
         self._is_new = True
         self._preferred: frozenset[str] = frozenset()
         self._git_lock: str | None = None
+        self._tracked: list[str] | None = None
 
     # --- what others ask ---------------------------------------------------------------------------------------------
 
@@ -171,6 +176,9 @@ class Indexer:
             self._task = None
         self._queue.clear()
         self._end_stretch("stopped")
+        await self._stop_watching()
+
+    async def _stop_watching(self) -> None:
         watcher, self._watcher = self._watcher, None
         if watcher is not None:
             await asyncio.to_thread(watcher.stop)
@@ -179,6 +187,10 @@ class Indexer:
         """Take up other settings; what they change about the index is brought about like any other change."""
         before, self._settings = self._settings, settings
         self._advisor.forget()
+        self._decider = None
+        if (before.limits, before.languages) != (settings.limits, settings.languages):
+            self._pool.reconfigure(settings)
+        self._queue.debounce_s = settings.index.debounce_ms / 1000
         if not settings.index.enabled:
             await self._halt()
             self._enter("off")
@@ -186,13 +198,7 @@ class Indexer:
         if self._task is None:
             await self.start()
             return
-        if (before.limits, before.languages) != (settings.limits, settings.languages):
-            self._pool.reconfigure(settings)
-        self._queue.debounce_s = settings.index.debounce_ms / 1000
-        if before.index.watch and not settings.index.watch and self._watcher is not None:
-            watcher, self._watcher = self._watcher, None
-            await asyncio.to_thread(watcher.stop)
-        self._ask_for_scan(rules=True)
+        self._ask_for_scan()
 
     # --- hints and orders --------------------------------------------------------------------------------------------
 
@@ -277,9 +283,12 @@ class Indexer:
         """Carry out batch after batch, for ever."""
         while True:
             changes = await self._queue.take()
-            await self._gate.wait()
             try:
+                await self._gate.wait()
                 counts = await self._round(changes)
+            except asyncio.CancelledError:
+                _answer(changes.waiters, Counts())  # nobody waits for ever, whoever ended the rounds
+                raise
             except CatalogDamagedError as error:
                 await self._after_damage(error, changes)
                 continue
@@ -291,9 +300,7 @@ class Indexer:
                 self._fail(f"indexing failed; this is a fault of Pilotfish: {details}", changes, error)
                 continue
             self._trouble = ""
-            for waiter in changes.waiters:
-                if not waiter.done():
-                    waiter.set_result(counts)
+            _answer(changes.waiters, counts)
             if not len(self._queue):
                 self._settle_down()
 
@@ -331,32 +338,31 @@ class Indexer:
 
     async def _survey_all(self, changes: Changes, reparse: bool) -> Survey:
         self.counters.scans += 1
-        found = await self._in_reading(self._scan, changes.rules)
+        found = await self._in_reading(self._scan)
         self._emptiness = "" if found.files else _emptiness(found)
         survey = await self._read(lambda reader: survey_all(reader, found, force=changes.force or reparse))
-        if self._watcher is None and self._settings.index.watch:
-            self._watcher = await asyncio.to_thread(self._watch, found)
+        await self._keep_watching(found)
         return survey
 
     async def _survey_some(self, changes: Changes) -> Survey:
-        return await self._read(lambda reader: survey_paths(reader, self._decide_anew(False), changes.paths))
+        return await self._read(lambda reader: survey_paths(reader, self._decider_now(), changes.paths))
 
-    def _scan(self, rules_changed: bool) -> Scan:
+    def _scan(self) -> Scan:
         """Scan the tree, and learn where git stands, on the reading thread."""
         if not os.path.isdir(self.root):  # noqa: PTH112
             raise FileNotFoundError(f"the workspace folder {self.root} is not there; its index is kept until it is")
-        self._decide_anew(rules_changed)
+        self._decider = None  # the scan reads all rules anew, whatever was heard about them
+        self._advisor.forget()
         git = Git(self.root)
         folder, head = git.git_dir(), git.head()
         self._git_lock = None if folder is None else os.path.join(folder, "index.lock")  # noqa: PTH118
         self.head = None if head is None else " ".join(filter(None, (head.branch, (head.commit or "")[:12]))) or None
         return scan(self.root, _rules_of(self._settings))
 
-    def _decide_anew(self, rules_changed: bool) -> Decider:
-        """Return the reading thread's decider, a new one when rules have changed."""
-        if self._decider is None or rules_changed:
+    def _decider_now(self) -> Decider:
+        """Return the reading thread's decider."""
+        if self._decider is None:
             self._decider = Decider(self.root, _rules_of(self._settings))
-            self._advisor.forget()
         return self._decider
 
     def _git_is_at_work(self) -> bool:
@@ -417,18 +423,27 @@ class Indexer:
 
     # --- the watcher -------------------------------------------------------------------------------------------------
 
-    def _watch(self, found: Scan) -> Watcher:
-        """Start to watch; what happened between the scan and the first watch is for one more scan."""
+    async def _keep_watching(self, found: Scan) -> None:
+        """Watch as the settings of this moment say: at all, and which folders."""
         rules = _rules_of(self._settings)
+        if self._watched != rules or not self._settings.index.watch:
+            await self._stop_watching()
+        if self._watcher is None and self._settings.index.watch:
+            decider = await self._in_reading(Decider, self.root, rules)
+            self._watched, self._watcher = rules, self._watch(found, decider)
+
+    def _watch(self, found: Scan, decider: Decider) -> Watcher:
+        """Start to watch; what happened between the scan and the first watch is for one more scan."""
         watcher = Watcher(
             self.root,
-            Decider(self.root, rules),
+            decider,
             self._settings.limits.watches,
             Listener(
                 on_change=partial(self._from_watcher, self.changed),
                 on_lost=partial(self._from_watcher, self._after_loss),
                 on_head=partial(self._from_watcher, self._ask_for_scan),
                 on_notice=partial(self._from_watcher, self._on_log, "warning"),
+                on_index=partial(self._from_watcher, self._later, "index", INDEX_S, self._look_at_git_index),
             ),
         )
         watcher.start(file.path for file in found.files)
@@ -444,6 +459,16 @@ class Indexer:
         with contextlib.suppress(RuntimeError):
             self._loop.call_soon_threadsafe(call, *arguments)
 
+    def _look_at_git_index(self) -> None:
+        """Scan when git tracks other files against its own rules than before; every `git status` writes the index."""
+
+        def compare() -> None:
+            before, self._tracked = self._tracked, Git(self.root).tracked_ignored()
+            if self._tracked != before:
+                self._from_watcher(self._ask_for_scan)
+
+        self._reading.submit(compare)
+
     def _after_loss(self, reason: str) -> None:
         self._on_log("debug", f"looking through the whole tree: {reason}")
         self._ask_for_scan()
@@ -451,16 +476,11 @@ class Indexer:
     # --- telling -----------------------------------------------------------------------------------------------------
 
     def _ask_for_scan(
-        self,
-        *,
-        force: bool = False,
-        rules: bool = False,
-        waiter: asyncio.Future[Counts] | None = None,
-        is_urgent: bool = False,
+        self, *, force: bool = False, waiter: asyncio.Future[Counts] | None = None, is_urgent: bool = False
     ) -> None:
         if self._task is not None:
             self._quiet.clear()
-            self._queue.ask_for_scan(force=force, rules=rules, waiter=waiter, is_urgent=is_urgent)
+            self._queue.ask_for_scan(force=force, waiter=waiter, is_urgent=is_urgent)
 
     def _announce(self, survey: Survey) -> None:
         """Begin a progress for a round that takes a while, or go on with the one that is open."""
@@ -532,6 +552,12 @@ class _Advisor:
                 self._is_stale = False
                 self._decider = Decider(self._root, _rules_of(settings))
             return self._decider.decide(path)
+
+
+def _answer(waiters: Iterable[asyncio.Future[Counts]], counts: Counts) -> None:
+    for waiter in waiters:
+        if not waiter.done():
+            waiter.set_result(counts)
 
 
 def _rules_of(settings: Settings) -> ScanRules:

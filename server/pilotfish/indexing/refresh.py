@@ -35,15 +35,13 @@ _HELD_TICK_S: Final = 0.05
 class Changes:
     """One batch: paths to look at, or a scan of everything; `waiters` are told what came of it.
 
-    `force` asks for every file to be hashed again. `rules` tells that the
-    rules which decide about other paths may have changed.
+    `force` asks for every file to be hashed again.
     """
 
     paths: set[str] = field(default_factory=set)
     announced: Mapping[str, str] = field(default_factory=dict)
     scan: bool = False
     force: bool = False
-    rules: bool = False
     waiters: list[asyncio.Future[Counts]] = field(default_factory=list)
     epoch: int = 0
 
@@ -71,14 +69,13 @@ class ChangeQueue:
         return len(self._next.paths) + self._next.scan
 
     def add(self, paths: Iterable[str], *, rules: bool = False) -> None:
-        """Take hints; `rules` when one of them can change the decision about other paths."""
+        """Take hints; `rules` when one of them can change the decision about other paths, so that all are looked at."""
         hints = set(paths)
         if not hints and not rules:
             return
         if not self._next.scan:
             self._next.paths |= hints
         if rules or len(self._next.paths) > MOST_HINTS:
-            self._next.rules |= rules
             self._next.scan = True
             self._next.paths.clear()
         self._ring()
@@ -91,18 +88,12 @@ class ChangeQueue:
             self.add((old, new))
 
     def ask_for_scan(
-        self,
-        *,
-        force: bool = False,
-        rules: bool = False,
-        waiter: asyncio.Future[Counts] | None = None,
-        is_urgent: bool = False,
+        self, *, force: bool = False, waiter: asyncio.Future[Counts] | None = None, is_urgent: bool = False
     ) -> None:
         """Ask for a scan of everything with the next batch; at once when `is_urgent`."""
         self._next.scan = True
         self._next.paths.clear()
         self._next.force |= force
-        self._next.rules |= rules
         if is_urgent:
             self._urgent.set()
         if waiter is not None:

@@ -70,7 +70,8 @@ def survey_all(reader: Reader, scan: Scan, *, force: bool) -> Survey:
 
 
 def survey_paths(reader: Reader, decider: Decider, paths: Iterable[str]) -> Survey:
-    """Compare some paths, files or folders, with the catalog."""
+    """Compare some paths, files or folders, with the catalog. Whatever stands there is suspect: somebody had a reason
+    to name it, and a file that took another's place may have its size and time."""
     suspects: dict[str, Found] = {}
     vanished: dict[str, None] = {}
     for path, decision in decider.decide_all(paths).items():
@@ -81,7 +82,7 @@ def survey_paths(reader: Reader, decider: Decider, paths: Iterable[str]) -> Surv
         else:
             found = []
         rows = _rows_at_or_below(reader, path)
-        suspects.update((file.path, file) for file in found if _may_differ(file, rows.get(file.path)))
+        suspects.update((file.path, file) for file in found)
         vanished.update(dict.fromkeys(rows.keys() - {file.path for file in found}))
     return Survey([suspects[path] for path in sorted(suspects)], sorted(vanished))
 

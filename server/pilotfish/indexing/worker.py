@@ -31,7 +31,7 @@ from pilotfish.syntax.languages import HEAD_SIZE, REGISTRY, detect
 from pilotfish.syntax.outline import Outline
 from pilotfish.syntax.outlines import Outliner
 from pilotfish.syntax.text import LineTable, decode, pack_lines
-from pilotfish.workspace.content import ContentLimits, Skipped, SkipReason, inspect, inspect_name
+from pilotfish.workspace.content import ContentLimits, Skipped, SkipReason, changed_at, inspect, inspect_name
 from pilotfish.workspace.paths import OutsideRootError, join, open_inside
 
 if sys.platform != "win32":
@@ -110,7 +110,7 @@ class Worker:
         descriptor = open_inside(self._setup.root, path)
         try:
             status = os.fstat(descriptor)
-            file = ParsedFile(path=path, content_hash=b"", size=status.st_size, mtime_ns=status.st_mtime_ns)
+            file = ParsedFile(path=path, content_hash=b"", size=status.st_size, mtime_ns=changed_at(status))
             if isinstance(inspect_name(path, status.st_size, self._limits), Skipped):
                 return file, None
             data = _read_at_most(descriptor, self._limits.file_bytes + 1)
@@ -128,7 +128,7 @@ class Worker:
             status = os.lstat(join(self._setup.root, path))
         except OSError:
             return Examined(path)
-        file = ParsedFile(path=path, content_hash=b"", size=status.st_size, mtime_ns=status.st_mtime_ns)
+        file = ParsedFile(path=path, content_hash=b"", size=status.st_size, mtime_ns=changed_at(status))
         file.status, file.skip_reason = "skipped", SkipReason.UNREADABLE
         return Examined(path, file, error.strerror or str(error))
 

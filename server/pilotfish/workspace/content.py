@@ -10,6 +10,7 @@ from __future__ import annotations
 
 import codecs
 import enum
+import os
 import re
 from dataclasses import dataclass
 
@@ -55,6 +56,15 @@ class SkipReason(enum.StrEnum):
     def explanation(self) -> str:
         """One sentence for people."""
         return _EXPLANATIONS[self]
+
+
+def changed_at(status: os.stat_result) -> int:
+    """When a file was last changed, in nanoseconds: its content, or which file it is and who may read it.
+
+    Archives, package installers and `cp -p` set the time of the content at will, often the same for every file; the
+    time of the inode, which renames and permissions move as well, nobody can set. (On Windows it is that of creation.)
+    """
+    return max(status.st_mtime_ns, status.st_ctime_ns)
 
 
 _LISTED = frozenset(

@@ -166,6 +166,11 @@ class Git:
         output = self._run("ls-files", "-z", "-t", "-s", "-c", "-o", "--exclude-standard", *limited, timeout=LISTING_S)
         return None if output is None else _parse_listing(output)
 
+    def tracked_ignored(self) -> list[RelPath]:
+        """The files in the folder that git tracks although its rules exclude them, sorted; none when it cannot tell."""
+        output = self._run("ls-files", "-z", "-c", "-i", "--exclude-standard", timeout=LISTING_S)
+        return [] if output is None else sorted(set(_decode(output)))
+
     def check_ignore(self, paths: Iterable[RelPath]) -> dict[RelPath, IgnoreRule | None]:
         """The last rule that matches each path, None where there is no such rule or the file is tracked.
 

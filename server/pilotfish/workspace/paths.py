@@ -169,38 +169,82 @@ def ladder(folder: RelPath) -> list[RelPath]:
 def open_inside(root: str, path: RelPath) -> int:
     """A read-only descriptor of a regular file in `root`, reached without passing any link.
 
-    Each folder is opened relative to the one above it, so a folder that becomes a link meanwhile is not followed.
     Raises `OutsideRootError` for links, malformed paths and anything but a regular file, `OSError` as `os.open` does.
     """
-    if not is_relative_path(path):
-        raise OutsideRootError(f"{path!r} is not a path inside the workspace folder")
-    descriptor = _open_by_steps(root, path) if os.open in os.supports_dir_fd else _open_checked(root, path)
-    if not stat.S_ISREG(os.fstat(descriptor).st_mode):
-        os.close(descriptor)
-        raise OutsideRootError(f"{path!r} is not a regular file")
-    return descriptor
+    with Folders(root) as folders:
+        return folders.open(path)
 
 
-def _open_by_steps(root: str, path: RelPath) -> int:
-    folders = path.split("/")
-    name = folders.pop()
-    directory = os.open(root, os.O_RDONLY | os.O_DIRECTORY | os.O_CLOEXEC)
-    step = folders[0] if folders else name
-    try:
-        for step in folders:
-            flags = os.O_RDONLY | os.O_DIRECTORY | os.O_NOFOLLOW | os.O_CLOEXEC
-            below = os.open(step, flags, dir_fd=directory)
-            os.close(directory)
-            directory = below
+_KEPT_FOLDERS = 32
+"""Folders are nested deeper than a process may have files open; those below this many are not kept."""
+
+_FOLDER = os.O_RDONLY | getattr(os, "O_DIRECTORY", 0) | getattr(os, "O_CLOEXEC", 0)
+
+
+class Folders:
+    """Opens files of one root as `open_inside` does; for many files, in the order of their paths.
+
+    Each folder is opened relative to the one above it, so a folder that becomes a link meanwhile is not followed. The
+    folders down to the last file stay open for the next one, until `close`.
+    """
+
+    def __init__(self, root: str) -> None:
+        self._root = root
+        self._names: list[str] = []
+        self._descriptors: list[int] = []
+
+    def __enter__(self) -> Folders:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self.close()
+
+    def close(self) -> None:
+        """Close all folders."""
+        while self._descriptors:
+            os.close(self._descriptors.pop())
+        self._names.clear()
+
+    def open(self, path: RelPath) -> int:
+        """Return a read-only descriptor of a regular file; raises as `open_inside` does."""
+        if not is_relative_path(path):
+            raise OutsideRootError(f"{path!r} is not a path inside the workspace folder")
+        descriptor = self._open_by_steps(path) if os.open in os.supports_dir_fd else _open_checked(self._root, path)
+        if not stat.S_ISREG(os.fstat(descriptor).st_mode):
+            os.close(descriptor)
+            raise OutsideRootError(f"{path!r} is not a regular file")
+        return descriptor
+
+    def _open_by_steps(self, path: RelPath) -> int:
+        *folders, name = path.split("/")
+        kept, rest = folders[:_KEPT_FOLDERS], folders[_KEPT_FOLDERS:]
+        if not self._descriptors:
+            self._descriptors.append(os.open(self._root, _FOLDER))
+        while self._names != kept[: len(self._names)]:
+            self._names.pop()
+            os.close(self._descriptors.pop())
+        passing: list[int] = []
         step = name
-        # Without O_NONBLOCK the opening of a named pipe would wait for its writer.
-        return os.open(name, os.O_RDONLY | os.O_NOFOLLOW | os.O_NONBLOCK | os.O_CLOEXEC, dir_fd=directory)
-    except OSError as error:
-        if _is_link(step, directory):
-            raise OutsideRootError(f"{path!r} passes a link") from error
-        raise
-    finally:
-        os.close(directory)
+        try:
+            for step in kept[len(self._names) :]:
+                self._descriptors.append(os.open(step, _FOLDER | os.O_NOFOLLOW, dir_fd=self._descriptors[-1]))
+                self._names.append(step)
+            directory = self._descriptors[-1]
+            for step in rest:
+                directory = os.open(step, _FOLDER | os.O_NOFOLLOW, dir_fd=directory)
+                passing.append(directory)
+                if len(passing) > 1:
+                    os.close(passing.pop(0))
+            step = name
+            # Without O_NONBLOCK the opening of a named pipe would wait for its writer.
+            return os.open(name, os.O_RDONLY | os.O_NOFOLLOW | os.O_NONBLOCK | os.O_CLOEXEC, dir_fd=directory)
+        except OSError as error:
+            if _is_link(step, passing[-1] if passing else self._descriptors[-1]):
+                raise OutsideRootError(f"{path!r} passes a link") from error
+            raise
+        finally:
+            for directory in passing:
+                os.close(directory)
 
 
 def _is_link(name: str, directory: int) -> bool:

@@ -15,7 +15,7 @@ from dataclasses import dataclass, field
 
 import msgspec
 
-from pilotfish.workspace.content import ContentLimits, SkipReason
+from pilotfish.workspace.content import ContentLimits, SkipReason, changed_at
 from pilotfish.workspace.git import Git, IgnoreRule
 from pilotfish.workspace.ignore import IgnoreTree, Rule, parse, parse_line, read_text
 from pilotfish.workspace.paths import RelPath, display, is_relative_path, join, ladder, relative
@@ -25,7 +25,6 @@ OWN_FOLDER = ".pilotfish"
 LISTED_AT_ONCE = 100
 """How many paths one listing by git is limited to, which all have to fit into a command line."""
 
-_RULES_FILES = frozenset({".gitignore", OWN_IGNORE_FILE, ".gitmodules", ".git"})
 _VERSION_CONTROL = frozenset({".git", ".hg", ".svn", ".bzr", "_darcs", "CVS"})
 _DEFAULT_SOURCE = "built-in defaults"
 # Only names that no source folder has: lists with `target` or `coverage` hide real source.
@@ -37,6 +36,7 @@ _DEFAULT_EXCLUDES = tuple(
 )
 # A folder that holds one of these says itself that a program made it.
 _CACHE_MARKERS = ("CACHEDIR.TAG", "pyvenv.cfg")
+_RULES_FILES = frozenset({".gitignore", OWN_IGNORE_FILE, ".gitmodules", ".git", *_CACHE_MARKERS})
 
 
 @dataclass(frozen=True)
@@ -55,7 +55,7 @@ class ScanRules:
 
 
 class Found(msgspec.Struct, frozen=True, gc=False):
-    """A file that belongs to the index: its size in bytes and the time of its last change."""
+    """A file that belongs to the index: its size in bytes and the time of its last change (`content.changed_at`)."""
 
     path: RelPath
     size: int
@@ -325,7 +325,7 @@ class _Collector:
         if verdict is not None:
             self.skip(path, *verdict)
             return
-        self._files.append(Found(path, status.st_size, status.st_mtime_ns))
+        self._files.append(Found(path, status.st_size, changed_at(status)))
 
     def _is_open(self, folder: RelPath) -> bool:
         known = self._open.get(folder)
@@ -575,7 +575,7 @@ class Decider:
             return Decision(path, own[1] if own is not None else SkipReason.FOLDER)
         if not stat.S_ISREG(status.st_mode):
             return Decision(path, SkipReason.SYMLINK if stat.S_ISLNK(status.st_mode) else SkipReason.SPECIAL_FILE)
-        return Decision(path, None, found=Found(path, status.st_size, status.st_mtime_ns))
+        return Decision(path, None, found=Found(path, status.st_size, changed_at(status)))
 
     def _by_settings(self, decision: Decision) -> Decision:
         if decision.path == "":

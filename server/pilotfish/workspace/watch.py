@@ -55,13 +55,15 @@ class Listener:
     """What a watcher calls, on its own thread: each callback only enqueues and returns at once.
 
     `on_change` gets paths that may have changed, files and folders; a new folder is to be walked. `on_lost` asks for a
-    reconciling scan and says why. `on_head` says that HEAD may have moved. `on_notice` is one message for the user.
+    reconciling scan and says why. `on_head` says that HEAD may have moved, `on_index` that files may be tracked that
+    were not, or no longer. `on_notice` is one message for the user.
     """
 
     on_change: Callable[[set[RelPath]], None]
     on_lost: Callable[[str], None]
     on_head: Callable[[], None] = lambda: None
     on_notice: Callable[[str], None] = lambda _message: None
+    on_index: Callable[[], None] = lambda: None
 
 
 class Watcher:
@@ -95,7 +97,7 @@ class Watcher:
         self._thread = threading.Thread(target=self._run, name="watch", daemon=True)
         self._directories: set[RelPath] = set()
         self._later: set[RelPath] = set()
-        self._git_folders: dict[str, str] = {}
+        self._git_folders: dict[str, frozenset[str]] = {}
         self._sources: list[_Source] = []
         self._retiring: list[tuple[float, _Source]] = []
         self._errors: list[float] = []
@@ -163,14 +165,17 @@ class Watcher:
         self._git_folders = self._find_git_folders()
         return True
 
-    def _find_git_folders(self) -> dict[str, str]:
-        """Git's folders whose entries matter, with the names that do: HEAD, its log, and the exclude file."""
+    def _find_git_folders(self) -> dict[str, frozenset[str]]:
+        """Git's folders whose entries matter, with the names that do: HEAD, its log, index and the exclude file."""
         git = Git(self._root)
         own, common = git.git_dir(), git.common_dir()
-        wanted = {} if own is None else {own: "HEAD", os.path.join(own, "logs"): "HEAD"}  # noqa: PTH118
+        wanted: dict[str, frozenset[str]] = {}
+        if own is not None:
+            wanted[own] = frozenset({"HEAD", "index"})
+            wanted[os.path.join(own, "logs")] = frozenset({"HEAD"})  # noqa: PTH118
         if common is not None:
-            wanted[os.path.join(common, "info")] = "exclude"  # noqa: PTH118
-        return {folder: name for folder, name in wanted.items() if os.path.isdir(folder)}  # noqa: PTH112
+            wanted[os.path.join(common, "info")] = frozenset({"exclude"})  # noqa: PTH118
+        return {folder: names for folder, names in wanted.items() if os.path.isdir(folder)}  # noqa: PTH112
 
     def _root_is_same(self) -> bool:
         """Whether the root is still the folder that is watched; says so once when it is not."""
@@ -287,19 +292,20 @@ class Watcher:
         appeared = {path for kind, path in events if kind == Change.added}
         for path in sorted({path for _kind, path in events}):
             self._sort_in(path, batch, appeared=path in appeared)
-        if batch.head:
-            self._listener.on_head()
-        self._settle(batch)
         self._burst += len(events)
-        if self._burst >= LARGE_BATCH:
+        is_flood = self._burst >= LARGE_BATCH
+        batch.rules = batch.rules or is_flood  # folders may have appeared unseen
+        self._settle(batch)
+        if is_flood:
             self._burst = 0
             self._listener.on_lost(f"{LARGE_BATCH:,} changes at once")
 
     def _sort_in(self, absolute: str, batch: _Batch, *, appeared: bool) -> None:
         folder, _, name = absolute.rpartition(os.sep)
         if folder in self._git_folders:
-            if name == self._git_folders[folder]:
+            if name in self._git_folders[folder]:
                 batch.head = batch.head or name == "HEAD"
+                batch.index = batch.index or name == "index"
                 batch.rules = batch.rules or name == "exclude"
                 if name == "exclude":
                     batch.changed.add(".git/info/exclude")
@@ -322,6 +328,10 @@ class Watcher:
 
     def _settle(self, batch: _Batch) -> None:
         """Watch what appeared, then report: in this order nothing can happen unseen in a new folder."""
+        if batch.head:
+            self._listener.on_head()
+        if batch.index:
+            self._listener.on_index()
         if batch.rules:
             self._decider.invalidate()
             self._directories = set(self._decider.directories())
@@ -418,8 +428,6 @@ class Watcher:
         for path in sorted(changed):
             stays = path in before and path in after and after[path].is_same_folder(before[path])
             self._sort_in(path, batch, appeared=not stays)
-        if batch.head:
-            self._listener.on_head()
         self._settle(batch)
 
 
@@ -446,6 +454,7 @@ class _Batch:
     changed: set[RelPath] = field(default_factory=set)
     new_folders: set[RelPath] = field(default_factory=set)
     head: bool = False
+    index: bool = False
     rules: bool = False
 
 
