@@ -59,6 +59,8 @@ step = st.one_of(
     st.tuples(edit, st.sampled_from(["told", "told", "told", "lost"])),
     st.tuples(st.tuples(st.just("restart")), st.just("told")),
     st.tuples(st.tuples(st.just("check")), st.just("told")),
+    st.tuples(st.tuples(st.just("rest")), st.just("told")),
+    st.tuples(st.tuples(st.just("rest")), st.just("told")),
 )
 
 
@@ -236,12 +238,15 @@ async def live_through(house: House, seed: int, history: list[tuple[tuple[str, .
     house.log.clear()
     folder = house.new_folder()
     indexer = await house.open(folder)
+    await indexer.wait_quiet()
     is_told = True
     for (name, *arguments), how in history:
         if name == "restart":
             await house.close_indexer(indexer)
             indexer = await house.open(folder)
             is_told = True
+        elif name == "rest":
+            await indexer.wait_quiet()
         elif name == "check":
             await indexer.wait_quiet()
             if is_told:
