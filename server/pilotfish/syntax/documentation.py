@@ -25,6 +25,7 @@ _BRIEF = re.compile(rb"[@\\](?:brief|short|summary)\b")
 _MARKUP = re.compile(rb"</?(?:p|summary|para|remarks)>")
 _TAGGED_LINE = re.compile(rb"\n[^\n\w]*(?:[@:]|\\(?:param|return|see))\w")
 _RULES = (b"---", b"===", b"***", b"###", b"~~~", b"___")
+_PROSE_TAGS = (b"@brief", b"@short", b"@summary", b"@deprecated")
 _RULE_LINE = re.compile(r"[\W_]*")
 _TAG = re.compile(r"[@\\](?:brief|short|summary)\b\s*|</?(?:p|summary|para|remarks)/?>")
 _FIRST_TAG = re.compile(r"\s*(?:@\w|\\(?:param|return|see|note)\b|:\w+[^:]*:)")
@@ -128,6 +129,8 @@ class CommentReader:
             end = closed if closed >= 0 else end
         stop = self._break.search(text, begin, end)
         written = text[begin : stop.start() if stop else end].rstrip(b" \t\r\n*")
+        if written.startswith(b"@") and not written.startswith(_PROSE_TAGS):
+            return ""
         if _is_marked(written):
             return paragraph(self._joint.sub(b"\n", written).decode("utf-8", "replace").split("\n"))
         return _cut(self._joint.sub(b" ", written).replace(b"\r", b"").decode("utf-8", "replace"), MAX_DOCUMENTATION)

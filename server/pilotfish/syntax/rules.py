@@ -34,10 +34,12 @@ LOCALS: Locals = {
     _FIELD: _CALLABLES - {_PROPERTY, _CONSTRUCTOR},
 }
 """What is a local and no symbol, by its kind and those of the symbols in which it directly lies: variables in
-functions, functions in an object that is made there, fields of nameless structures."""
+functions, fields of nameless structures."""
 
 JAVA_LOCALS: Locals = {**LOCALS, _METHOD: _CALLABLES}
 """Methods of nameless classes as well."""
+ECMA_LOCALS: Locals = {**LOCALS, _PROPERTY: (_CALLABLES | _VALUES) - {_PROPERTY}, SymbolKind.KEY: _CALLABLES}
+"""Properties of nameless types as well, and the functions in objects that are made in functions."""
 
 
 def plain(name: str, kind: SymbolKind, head: bytes, parent: Symbol | None, container: str) -> Verdict:
@@ -84,14 +86,11 @@ def ecma(name: str, kind: SymbolKind, head: bytes, parent: Symbol | None, contai
             kind = _PROPERTY
     elif kind is _FUNCTION and container:
         kind = _METHOD
-    elif kind is _PROPERTY and not (parent is not None and parent.kind in _ECMA_RECORDS):
+    elif kind is SymbolKind.KEY:
         kind = _METHOD  # a function in an object
     if name[0] == "#" or b"private" in head:
         return kind, _PRIVATE
     return kind, _RESTRICTED if b"protected" in head else _PUBLIC
-
-
-_ECMA_RECORDS = frozenset((SymbolKind.INTERFACE, SymbolKind.CLASS, SymbolKind.PROPERTY))
 
 
 def ecma_container(written: str) -> str:

@@ -78,7 +78,9 @@
     (computed_property_name) @name
     (string (string_fragment) @name)
   ]
-  body: (_) @body) @definition.method
+  body: (_) @body
+  ; what broken code looks like
+  (#not-any-of? @name "if" "for" "while" "switch" "catch")) @definition.method
 
 ; { key: () => … }; in a function it is an argument or a local and dropped.
 (pair
@@ -90,7 +92,7 @@
     (arrow_function body: (_) @body)
     (function_expression body: (_) @body)
     (generator_function body: (_) @body)
-  ]) @definition.property
+  ]) @definition.key
 
 ; Thing.prototype.act = function () {…}, exports.act = () => …
 (assignment_expression
