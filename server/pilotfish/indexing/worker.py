@@ -119,7 +119,7 @@ class Worker:
         if len(data) > self._limits.file_bytes:  # it grows while we read
             return file, None
         file.content_hash = hashlib.sha256(data).digest()
-        file.racy = time.time_ns() - status.st_mtime_ns < RACY_NS
+        file.racy = time.time_ns() - file.mtime_ns < RACY_NS
         return file, data
 
     def _unreadable(self, path: str, error: OSError) -> Examined:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 import subprocess
 import time
 from collections.abc import AsyncIterator
@@ -14,6 +13,7 @@ import pytest
 from pilotfish.config import IndexSettings, LimitSettings, Settings
 from pilotfish.indexing.indexer import Indexer
 from pilotfish.indexing.progress import Health, Progress
+from pilotfish.indexing.worker import RACY_NS
 from pilotfish.indexing.workers import ParsePool
 from pilotfish.store.catalog import Catalog
 
@@ -29,14 +29,17 @@ class Workspace:
         self.health: list[Health] = []
         self.committed: list[str] = []
 
-    def write(self, name: str, text: str = "def f(): pass\n", *, age_s: float = 60.0) -> str:
-        """Write a file that was changed `age_s` ago."""
+    def write(self, name: str, text: str = "def f(): pass\n") -> str:
+        """Write a file."""
         path = self.root / name
         path.parent.mkdir(parents=True, exist_ok=True)
         path.write_text(text)
-        changed = time.time_ns() - int(age_s * 1e9)
-        os.utime(path, ns=(changed, changed))
         return name
+
+    def grow_old(self) -> None:
+        """Let so much time pass that no file counts as changed just now."""
+        newest = max(path.stat().st_ctime_ns for path in self.root.rglob("*"))
+        time.sleep(max(0.0, (newest + RACY_NS - time.time_ns()) / 1e9 + 0.01))
 
     def git(self, *arguments: str) -> None:
         """Run git in the root."""

@@ -29,7 +29,7 @@ async def test_a_first_index_and_single_changes(workspace):
         assert names(indexer, "a.py") == ["a"]
         assert names(indexer, "sub/b.py") == ["b"]
         assert indexer.state.phase == "ready"
-        workspace.write("a.py", "def changed(): pass\n", age_s=0)
+        workspace.write("a.py", "def changed(): pass\n")
         (workspace.root / "sub/b.py").unlink()
         workspace.write("sub/deep/c.py", "def c(): pass\n")
         indexer.changed(["a.py", "sub"])
@@ -120,18 +120,19 @@ async def test_touched_files_are_hashed_and_not_parsed(workspace):
     async with workspace.index() as indexer:
         for path in paths:
             os.utime(workspace.root / path, (1, 1))
+        workspace.grow_old()
         indexer.changed(paths)
         await indexer.wait_quiet()
         assert (indexer.counters.parsed, indexer.counters.touched) == (5, 5)
-        generation = indexer._catalog.generation
-        indexer.changed(paths)
+        generation, hashed = indexer._catalog.generation, indexer.counters.hashed
         await indexer.sync()
-        assert (indexer._catalog.generation, indexer.counters.hashed) == (generation, 10)
+        assert (indexer._catalog.generation, indexer.counters.hashed) == (generation, hashed)
 
 
 async def test_an_unchanged_tree_writes_nothing_at_restart(workspace):
     workspace.write("a.py")
     workspace.write("b.bin", "\0")
+    workspace.grow_old()
     async with workspace.index() as indexer:
         generation = indexer._catalog.generation
     before = {path.name: path.read_bytes() for path in workspace.folder.iterdir()}
@@ -142,8 +143,19 @@ async def test_an_unchanged_tree_writes_nothing_at_restart(workspace):
     assert {path.name: path.read_bytes() for path in workspace.folder.iterdir()} == before
 
 
-async def test_a_racy_file_is_hashed_once_more(workspace):
-    workspace.write("a.py", "def a(): pass\n", age_s=0)
+async def test_a_racy_file_is_hashed_once_more_and_then_left_alone(workspace):
+    workspace.write("a.py", "def a(): pass\n")
+    async with workspace.index() as indexer:
+        workspace.grow_old()
+        await indexer.sync()
+        assert (indexer.counters.hashed, indexer.counters.touched) == (2, 1)
+        await indexer.sync()
+        assert (indexer.counters.hashed, indexer.counters.touched) == (2, 1)
+
+
+async def test_a_file_with_the_size_and_time_of_the_one_before_is_noticed(workspace):
+    workspace.write("a.py", "def a(): pass\n")
+    workspace.grow_old()
     async with workspace.index() as indexer:
         status = (workspace.root / "a.py").stat()
         workspace.write("a.py", "def b(): pass\n")
