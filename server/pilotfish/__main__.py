@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+import os
 import sys
 
 
 def main() -> int:
     """Run the command line in `sys.argv` and return the exit code."""
+    _import_nothing_from_here()
     if sys.argv[1:2] == ["serve"]:
         from pilotfish.lsp.serve import run
 
@@ -14,6 +16,15 @@ def main() -> int:
     from pilotfish.cli import main as command_line
 
     return command_line(sys.argv[1:])
+
+
+def _import_nothing_from_here() -> None:
+    """Take the working folder off the import path: it is the repository, and its `json.py` is not ours to run.
+
+    Engines and workers start with `-I`; a front is started by whatever the editor runs, which may have put it there.
+    """
+    here = os.path.realpath(os.curdir)
+    sys.path[:] = [entry for entry in sys.path if entry and os.path.realpath(entry) != here]
 
 
 if __name__ == "__main__":

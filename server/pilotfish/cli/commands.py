@@ -22,8 +22,7 @@ from pilotfish.cli.progress import ProgressBar
 from pilotfish.cli.render import outline_lines, render, to_json
 from pilotfish.cli.terminal import Terminal
 from pilotfish.engine.client import Callbacks, EngineClient
-from pilotfish.engine.process import LOG_NAME
-from pilotfish.engine.rendezvous import live_engines
+from pilotfish.engine.rendezvous import LOG_NAME, live_engines
 from pilotfish.engine.wire import LogLine
 from pilotfish.operations.answer import Answer
 from pilotfish.operations.index import ControlParameters, SyncParameters

@@ -23,6 +23,7 @@ from pilotfish import config
 from pilotfish.engine import wire
 from pilotfish.engine.addresses import path_of_uri
 from pilotfish.engine.handlers import HANDLERS
+from pilotfish.engine.rendezvous import LOG_NAME
 from pilotfish.engine.sessions import Document, Notify, Overlay, Session, visible_documents
 from pilotfish.engine.view import View
 from pilotfish.engine.wire import OperationError
@@ -48,10 +49,6 @@ SETTINGS_S = 1.0
 """How often the settings files are looked at, in seconds: they count also where nothing is indexed or watched."""
 
 READER_THREADS = 4
-
-LOG_NAME = "engine.log"
-"""The engine's log, beside the index."""
-
 P = TypeVar("P", bound=Parameters)
 A = TypeVar("A", bound=Answer)
 

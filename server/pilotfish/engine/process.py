@@ -31,9 +31,11 @@ from pilotfish.engine.build import PACKAGE, build_id
 from pilotfish.engine.connections import Connections, EngineLike, Identity, Opened
 from pilotfish.engine.launch import EXIT_BROKEN, EXIT_INCOMPATIBLE, EXIT_LOST
 from pilotfish.engine.rendezvous import (
+    LOG_NAME,
     Endpoint,
     Place,
     RuntimeFolderError,
+    live_engines,
     process_identity,
     read_endpoint,
     runtime_folder,
@@ -43,7 +45,6 @@ from pilotfish.engine.wire import OPEN_FAILED, WIRE_VERSION, Hello, OperationErr
 
 _log = logging.getLogger("pilotfish.engine")
 
-LOG_NAME: Final = "engine.log"
 _LOG_BYTES: Final = 1024 * 1024
 _LOG_FILES: Final = 2
 _TOUCH_S: Final = 3600.0
@@ -225,6 +226,7 @@ class EngineProcess:
             self._loop.call_later(self.timing.failure, self._leave_for, "the index could not be opened")
             return
         opened.set_result(Opened(engine=engine, index_folder=os.fspath(claim.folder), log_path=os.fspath(log_path)))
+        await asyncio.to_thread(_prune_indexes, self.options.root)
 
     def _log_hint(self) -> Path:
         return self._claim.folder / LOG_NAME if self._claim else self.place.last_words
@@ -331,6 +333,20 @@ def _index_place(options: Options) -> tuple[Path, str]:
     location = config.load(options.root, environment=os.environ).settings.index.location
     folder, warning = locations.claim(options.root, location)
     return (folder.with_name(f"{folder.name}-{options.variant}") if options.variant else folder), warning
+
+
+def _prune_indexes(root: Path) -> None:
+    """Delete indexes that nobody needs any more; whoever starts an engine tidies for all."""
+    from pilotfish.store import locations
+
+    live = {os.fspath(engine.root) for engine in live_engines()}
+    try:
+        gone = locations.prune(locations.indexes_folder(), is_held=live.__contains__, keep=os.fspath(root))
+    except OSError as error:
+        _log.warning("old indexes could not be looked through: %s", error)
+        return
+    for entry in gone:
+        _log.info("deleted the index of %s, %d bytes", entry.root, entry.size_bytes)
 
 
 class _LogFile(logging.handlers.RotatingFileHandler):

@@ -24,6 +24,9 @@ from pilotfish.engine.wire import WIRE_VERSION
 MAX_SOCKET_PATH = 100
 """Longest path of a Unix socket, in bytes: the kernel takes 107 on Linux and 103 on macOS."""
 
+LOG_NAME = "engine.log"
+"""The engine's log, in its index folder."""
+
 _KEY_DIGITS = 16
 _LONGEST_NAME = _KEY_DIGITS + len("-w99-own-12345678.sock")
 _MAX_ENDPOINT_BYTES = 64 * 1024

@@ -73,9 +73,9 @@ def index_folder(
 
 def indexes_folder(environment: Mapping[str, str] = os.environ) -> Path:
     """Return the folder that holds the indexes of all roots, those in workspaces apart."""
-    home = environment.get("PILOTFISH_HOME")
-    if home:
-        return Path(home).expanduser().absolute() / "indexes"
+    home = environment.get("PILOTFISH_HOME", "")
+    if Path(home).is_absolute():  # a relative one would mean another place to every process
+        return Path(home) / "indexes"
     return Path(platformdirs.user_cache_dir("pilotfish", appauthor=False)) / "indexes"
 
 
