@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+import hashlib
 import os
 from pathlib import Path
 
+from pilotfish.store.catalog import FileRow
 from pilotfish.workspace import paths
-from pilotfish.workspace.paths import OutsideRootError, RelPath
+from pilotfish.workspace.paths import Folders, OutsideRootError, RelPath
 
 
 def path_of_uri(root: str, uri: str) -> RelPath | None:
@@ -38,3 +40,24 @@ def read_file(root: str, path: RelPath, limit: int) -> bytes | None:
             return file.read(limit)
         except OSError:
             return None
+
+
+def read_indexed(folders: Folders, row: FileRow) -> bytes | None:
+    """Return the bytes of a file that are those that were indexed; None when it is gone, unreadable or has changed.
+
+    Size and time tell that, as they do to the scan; where they do not, the content does.
+    """
+    try:
+        descriptor = folders.open(row.path)
+    except (OSError, OutsideRootError):
+        return None
+    with os.fdopen(descriptor, "rb", buffering=0) as file:
+        state = os.fstat(descriptor)
+        if state.st_size != row.size:
+            return None
+        try:
+            data = file.readall()
+        except OSError:
+            return None
+    is_trusted = state.st_mtime_ns == row.mtime_ns and not row.racy and len(data) == row.size
+    return data if is_trusted or hashlib.sha256(data).digest() == row.content_hash else None

@@ -3,19 +3,22 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 
-from pilotfish.engine.view import Definition, Text, View, references_of
-from pilotfish.graph.links import Evidence, Link, Use, best, names_module, rank
+from pilotfish.engine.view import Definition, Text, View, definitions_in
+from pilotfish.graph.links import Evidence, Link, ModuleIndex, Use, best, rank
 from pilotfish.operations.answer import Span
 from pilotfish.operations.editor import PlaceParameters
 from pilotfish.syntax.keywords import is_keyword
-from pilotfish.syntax.outline import Outline, Role, SymbolKind
+from pilotfish.syntax.outline import Import, Outline, Role, SymbolKind
 from pilotfish.syntax.words import code_only, occurrences, word_at
+from pilotfish.workspace.paths import Folders
 
 MAX_READ_FILES = 500
 """Reads are looked for in the text of at most this many files; stored references have no such limit."""
+
+_BODIES = (SymbolKind.FUNCTION, SymbolKind.METHOD, SymbolKind.CONSTRUCTOR)
 
 _QUALIFIER = re.compile(rb"([A-Za-z_$][\w$]*)\s*(?:\.|::|->|\?\.)\s*$")
 
@@ -65,23 +68,18 @@ def place_at(view: View, parameters: PlaceParameters) -> Place | None:
         return None
     start, end = bounds
     name = text.text[start:end].decode("utf-8", "replace")
-    if not _is_known(text.outline, name, start) and not _is_code(text, name, start):
+    mentions = text.mentions(name)
+    if start not in mentions.references and start not in mentions.definitions and not _is_code(text, name, start):
         return None
     before = _QUALIFIER.search(text.text[max(0, start - 200) : start])
     return Place(text, name, start, end, before.group(1).decode("utf-8", "replace") if before else "")
 
 
-def _is_known(outline: Outline, name: str, start: int) -> bool:
-    """Whether the outline itself has this name at this place, which settles that it is no keyword or comment."""
-    return start in references_of(outline, name) or any(
-        symbol.name_start == start and symbol.name == name for symbol in outline.symbols
-    )
-
-
 def _is_code(text: Text, name: str, start: int) -> bool:
     if text.language is None:
         return True
-    if is_keyword(text.language, name) and text.text[start - 1 : start] != b".":
+    end = start + len(name.encode())
+    if text.text[start - 1 : start] != b"." and is_keyword(text.language, name, text.text[end : end + 20]):
         return False
     return bool(code_only(text.text, text.language, [start]))
 
@@ -89,8 +87,9 @@ def _is_code(text: Text, name: str, start: int) -> bool:
 def definitions_at(view: View, place: Place) -> list[Found]:
     """Return the definitions that a name at a place may mean, best first, weaker evidence hidden by stronger."""
     definitions = view.definitions(place.name)
-    if place.text.path is None or (place.text.uri is not None and not _in_view(view, place.text)):
-        definitions = [*_own_definitions(place), *definitions]
+    if not view.is_shown(place.text):
+        others = (definition for definition in definitions if definition.path != place.text.path)
+        definitions = [*definitions_in(place.text, named=place.name), *others]
     use = Use(
         name=place.name,
         path=place.text.path or place.text.uri or "",
@@ -99,19 +98,6 @@ def definitions_at(view: View, place: Place) -> list[Found]:
         qualifier=place.qualifier,
     )
     return _ranked(use, place.text.outline, definitions)
-
-
-def _in_view(view: View, text: Text) -> bool:
-    return text.path is not None and view.outline(text.path) is not None
-
-
-def _own_definitions(place: Place) -> list[Definition]:
-    """The definitions of a document that the index does not hold."""
-    from pilotfish.engine.view import definitions_of
-
-    text = place.text
-    found = definitions_of(text.outline, text.lines, text.path, text.uri, text.language)
-    return [definition for definition in found if definition.name == place.name]
 
 
 def _ranked(use: Use, outline: Outline, definitions: Sequence[Definition]) -> list[Found]:
@@ -137,7 +123,7 @@ def definitions_named(view: View, symbol_name: str, file_hint: str | None) -> li
             _is_member(definition),
             definition.visibility,
             definition.path or "",
-            definition.name_span.start.line,
+            definition.line,
         ),
     )
 
@@ -150,86 +136,94 @@ def _is_member(definition: Definition) -> bool:
     return definition.kind in (SymbolKind.FIELD, SymbolKind.PROPERTY, SymbolKind.VARIABLE, SymbolKind.KEY)
 
 
-def uses_of(view: View, name: str, targets: Sequence[Definition], origin: Text | None) -> list[UsedAt]:
-    """Return the uses of a name, best first: the files that define it, those that import them, the others.
+def uses_of(view: View, name: str, targets: Sequence[Definition], origin: Text | None) -> Iterator[UsedAt]:
+    """Yield the uses of a name, best first: the files that define it, those that import them, the others.
 
     A definition inside a function is seen in its own file only. `origin` is the text in which the question was asked;
     its uses come first.
     """
     target_paths = {target.path or target.uri or "" for target in targets}
-    texts = _candidate_texts(view, name, targets, origin)
-    ordered = sorted(texts, key=lambda text: _closeness(text, name, target_paths, origin))
-    found: list[UsedAt] = []
-    for place, text in enumerate(ordered):
-        found.extend(_uses_in(text, name, with_reads=place < MAX_READ_FILES))
-    return found
+    modules = ModuleIndex(target_paths)
+    candidates = [
+        _candidate(text, name, target_paths, modules, origin) for text in _candidate_texts(view, name, targets, origin)
+    ]
+    candidates.sort(key=lambda candidate: (candidate.closeness, candidate.path))
+    with Folders(view.root) as folders:
+        for candidate in candidates[:MAX_READ_FILES]:
+            if candidate.text.is_current(folders):
+                yield from _uses_in(candidate, name, with_reads=True)
+    for candidate in candidates[MAX_READ_FILES:]:
+        yield from _uses_in(candidate, name, with_reads=False)
 
 
-def _candidate_texts(view: View, name: str, targets: Sequence[Definition], origin: Text | None) -> list[Text]:
+@dataclass(frozen=True, slots=True)
+class _Candidate:
+    """A text that may use the name: how close it is to the definitions, and what its outline says of the name."""
+
+    text: Text
+    path: str
+    closeness: int
+    stored: dict[int, Role]
+    defined: list[int]
+
+
+def _candidate_texts(view: View, name: str, targets: Sequence[Definition], origin: Text | None) -> Iterable[Text]:
     texts: dict[str, Text] = {}
     if origin is not None:
         texts[origin.path or origin.uri or ""] = origin
-    if targets and all(_is_local(view, target, origin) for target in targets):
-        paths: Iterable[str] = {target.path for target in targets if target.path is not None}
-    else:
-        paths = [*view.referencing(name), *(target.path for target in targets if target.path is not None)]
-    for path in paths:
-        if path not in texts:
-            text = view.file(path)
-            if text is not None:
-                texts[path] = text
-    return list(texts.values())
+    if not targets or not all(_is_local(view, target, origin) for target in targets):
+        for text in view.referencing(name):
+            texts.setdefault(text.path or "", text)
+    for target in targets:
+        if target.path is not None and target.path not in texts:
+            found = view.file(target.path)
+            if found is not None:
+                texts[target.path] = found
+    return texts.values()
 
 
 def _is_local(view: View, target: Definition, origin: Text | None) -> bool:
     """Whether a definition stands inside a function, so that no other file can name it."""
-    if origin is not None and (target.path, target.uri) == (origin.path, origin.uri):
-        outline: Outline | None = origin.outline
-    else:
-        outline = None if target.path is None else view.outline(target.path)
-    if outline is None or target.ordinal >= len(outline.symbols):
-        return False
-    parent = outline.symbols[target.ordinal].parent
-    while parent != -1:
-        symbol = outline.symbols[parent]
-        if symbol.kind in (SymbolKind.FUNCTION, SymbolKind.METHOD, SymbolKind.CONSTRUCTOR):
+    is_here = origin is not None and (target.path, target.uri) == (origin.path, origin.uri)
+    text = origin if is_here else view.text_of(target)
+    symbol = None if text is None else text.symbol(target.ordinal)
+    while text is not None and symbol is not None and symbol.parent != -1:
+        symbol = text.symbol(symbol.parent)
+        if symbol is not None and symbol.kind in _BODIES:
             return True
-        parent = symbol.parent
     return False
 
 
-def _closeness(text: Text, name: str, target_paths: set[str], origin: Text | None) -> tuple[int, str]:
+def _candidate(text: Text, name: str, target_paths: set[str], modules: ModuleIndex, origin: Text | None) -> _Candidate:
+    mentions = text.mentions(name)
     path = text.path or text.uri or ""
-    if origin is not None and text is origin:
-        return 0, path
-    if path in target_paths:
-        return 1, path
-    if _imports_any(text, name, target_paths):
-        return 2, path
-    return 3, path
+    if text is origin:
+        closeness = 0
+    elif path in target_paths:
+        closeness = 1
+    elif any(_may_bring(imported, name) and modules.holds(imported.module, path) for imported in mentions.imports):
+        closeness = 2
+    else:
+        closeness = 3
+    return _Candidate(text, path, closeness, mentions.references, mentions.definitions)
 
 
-def _imports_any(text: Text, name: str, target_paths: set[str]) -> bool:
-    importer = text.path or ""
-    return any(
-        names_module(imported.module, importer, target)
-        for imported in text.outline.imports
-        if not imported.names or any(each.name in (name, "*") for each in imported.names)
-        for target in target_paths
-    )
+def _may_bring(imported: Import, name: str) -> bool:
+    return not imported.names or any(each.name in (name, "*") for each in imported.names)
 
 
-def _uses_in(text: Text, name: str, *, with_reads: bool) -> list[UsedAt]:
-    stored = references_of(text.outline, name)
+def _uses_in(candidate: _Candidate, name: str, *, with_reads: bool) -> Iterator[UsedAt]:
+    stored, text = candidate.stored, candidate.text
     word = name.encode()
-    offsets = set(stored)
+    offsets = [*stored]
     if with_reads:
-        defined = {symbol.name_start for symbol in text.outline.symbols if symbol.name == name}
-        others = [offset for offset in occurrences(text.text, word) if offset not in stored and offset not in defined]
-        if text.language is not None:
+        known = {*stored, *candidate.defined}
+        others = [offset for offset in occurrences(text.text, word) if offset not in known]
+        if text.language is not None and others:
             others = code_only(text.text, text.language, others)
-        offsets.update(others)
-    return [UsedAt(text, offset, offset + len(word), _role(stored.get(offset))) for offset in sorted(offsets)]
+        offsets += others
+    for offset in sorted(offsets):
+        yield UsedAt(text, offset, offset + len(word), _role(stored.get(offset)))
 
 
 def _role(role: Role | None) -> str:

@@ -7,36 +7,66 @@ handler can forget an unsaved text or answer with a row of a file that is open i
 from __future__ import annotations
 
 import hashlib
-from collections import Counter
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from functools import cached_property
 
-from pilotfish.engine.addresses import path_of_uri, read_file
-from pilotfish.engine.sessions import Document
+from pilotfish.engine.addresses import path_of_uri, read_indexed
+from pilotfish.engine.sessions import Document, Overlay
 from pilotfish.graph.links import Candidate
 from pilotfish.operations.answer import Position, Span
 from pilotfish.operations.symbols import SymbolRecord
 from pilotfish.store.catalog import Reader, SymbolRow
 from pilotfish.store.matching import Match, SymbolQuery
-from pilotfish.syntax.outline import Outline, Role, Symbol, SymbolKind, Visibility, qualified_containers
+from pilotfish.store.records import Place, StoredFile
+from pilotfish.store.rows import Mentions, mentions_in, uses_of
+from pilotfish.syntax.outline import Outline, Symbol, SymbolKind, Visibility, qualified_containers
 from pilotfish.syntax.text import LineTable, decode
 from pilotfish.workspace import paths
+from pilotfish.workspace.paths import Folders
 
 
-@dataclass(frozen=True, slots=True)
 class Text:
     """One file or document at one moment: its text with the outline and line table made from exactly that text.
 
     `uri` is set for open documents; `path` is None for those that have no place in the root.
     """
 
-    path: str | None
-    uri: str | None
-    language: str | None
-    text: bytes
-    outline: Outline
-    lines: LineTable
+    def __init__(self, path: str | None, uri: str | None, language: str | None) -> None:
+        self.path = path
+        self.uri = uri
+        self.language = language
+
+    @property
+    def text(self) -> bytes:
+        """The text in UTF-8; empty where the file is not what it was when it was indexed."""
+        raise NotImplementedError
+
+    @property
+    def outline(self) -> Outline:
+        """Everything structural about the text."""
+        raise NotImplementedError
+
+    @property
+    def lines(self) -> LineTable:
+        """Where its lines begin."""
+        raise NotImplementedError
+
+    def mentions(self, name: str) -> Mentions:
+        """Return what the outline says of one name."""
+        return mentions_in(self.outline, name)
+
+    def symbol(self, ordinal: int) -> Symbol | None:
+        """Return one definition; None where there are fewer."""
+        return self.outline.symbols[ordinal] if ordinal < len(self.outline.symbols) else None
+
+    def uses(self) -> Mapping[str, int]:
+        """Count the stored references by name."""
+        return uses_of(self.outline)
+
+    def is_current(self, folders: Folders) -> bool:
+        """Whether the text can be read as it was indexed, so that no offset is ever applied to another one."""
+        return True
 
     def span(self, start: int, end: int) -> Span:
         """Return the stretch between two byte offsets as lines and columns."""
@@ -48,9 +78,80 @@ class Text:
         return self.text[start:end].decode("utf-8", "replace").strip()[:limit]
 
 
+class OpenText(Text):
+    """An open document as it was last outlined."""
+
+    def __init__(self, overlay: Overlay) -> None:
+        super().__init__(overlay.path, overlay.uri, overlay.language)
+        self._overlay = overlay
+
+    @property
+    def text(self) -> bytes:
+        """See `Text`."""
+        return self._overlay.text
+
+    @property
+    def outline(self) -> Outline:
+        """See `Text`."""
+        return self._overlay.outline
+
+    @property
+    def lines(self) -> LineTable:
+        """See `Text`."""
+        return self._overlay.lines
+
+
+class FileText(Text):
+    """A file of the index; of all that is kept about it, only what is asked for is read and unpacked."""
+
+    def __init__(self, root: str, stored: StoredFile) -> None:
+        super().__init__(stored.row.path, None, stored.row.language)
+        self._root = root
+        self._stored = stored
+        self._text: bytes | None = None
+
+    @property
+    def text(self) -> bytes:
+        """See `Text`."""
+        if self._text is None:
+            with Folders(self._root) as folders:
+                self.is_current(folders)
+        return self._text or b""
+
+    @cached_property
+    def outline(self) -> Outline:
+        """See `Text`."""
+        return self._stored.outline()
+
+    @cached_property
+    def lines(self) -> LineTable:
+        """See `Text`."""
+        return self._stored.lines()
+
+    def mentions(self, name: str) -> Mentions:
+        """See `Text`."""
+        return self._stored.mentions(name)
+
+    def symbol(self, ordinal: int) -> Symbol | None:
+        """See `Text`."""
+        return super().symbol(ordinal) if "outline" in self.__dict__ else self._stored.symbol(ordinal)
+
+    def uses(self) -> Mapping[str, int]:
+        """See `Text`."""
+        return self._stored.uses()
+
+    def is_current(self, folders: Folders) -> bool:
+        """See `Text`."""
+        if self._text is None:
+            data = read_indexed(folders, self._stored.row)
+            if data is not None:
+                self._text = decode(data).text
+        return self._text is not None
+
+
 @dataclass(frozen=True, slots=True)
 class Definition:
-    """A symbol with the file it stands in."""
+    """A symbol with the file it stands in; `start` and `end` are those of its name."""
 
     path: str | None
     uri: str | None
@@ -60,7 +161,18 @@ class Definition:
     kind: SymbolKind
     container: str
     visibility: Visibility
-    name_span: Span
+    start: Place
+    end: Place
+
+    @property
+    def name_span(self) -> Span:
+        """Where the name stands."""
+        return Span(Position(*self.start), Position(*self.end))
+
+    @property
+    def line(self) -> int:
+        """The 0-based line of the name."""
+        return self.start[0]
 
     def candidate(self) -> Candidate:
         """Return what ranking needs of it."""
@@ -71,7 +183,7 @@ class Definition:
             kind=self.kind,
             container=self.container,
             visibility=self.visibility,
-            line=self.name_span.start.line,
+            line=self.line,
         )
 
 
@@ -86,78 +198,65 @@ class View:
         self.reader = reader
         self._own = own
         self._overlays = {
-            path: document for path, document in documents.items() if document.accepted and document.overlay is not None
+            path: document.overlay
+            for path, document in documents.items()
+            if document.accepted and document.overlay is not None
         }
+        self._documents = documents
         self._texts: dict[str, Text | None] = {}
 
     # --- texts ---------------------------------------------------------------------------------------------------
 
     def document(self, uri: str) -> Text | None:
-        """Return the text behind a URI: the open document, else the file of the root; None when there is neither."""
+        """Return the text behind a URI: the open document, else the file of the root; None when there is neither, or
+        when the file is no longer what was indexed."""
         document = self._own.get(uri)
         if document is not None:
-            return None if document.overlay is None else self._open_text(document)
+            return None if document.overlay is None else OpenText(document.overlay)
         path = path_of_uri(self.root, uri)
-        return None if path is None else self.file(path)
+        text = None if path is None else self.file(path)
+        if text is None:
+            return None
+        with Folders(self.root) as folders:
+            return text if text.is_current(folders) else None
 
     def file(self, path: str) -> Text | None:
-        """Return the file at a path as this session sees it; None when it is not in the index or its text has changed
-        since, so that no offset is ever applied to another text."""
+        """Return the file at a path as this session sees it; None when it is not in the index."""
         if path not in self._texts:
-            self._texts[path] = self._load(path)
+            overlay = self._overlays.get(path)
+            if overlay is not None:
+                self._texts[path] = OpenText(overlay)
+            else:
+                stored = self.reader.stored(path)
+                self._texts[path] = None if stored is None else FileText(self.root, stored)
         return self._texts[path]
 
-    def outline(self, path: str) -> Outline | None:
-        """Return the outline of a path without reading its text."""
-        document = self._overlays.get(path)
-        if document is not None and document.overlay is not None:
-            return document.overlay.outline
-        return self.reader.outline(path)
+    def is_shown(self, text: Text) -> bool:
+        """Whether the definitions of a text are among this view's; those of a document that the scan would not take are
+        its own affair."""
+        return text.uri is None or text.path in self._overlays
 
-    def lines(self, path: str) -> LineTable | None:
-        """Return the line table of a path without reading its text."""
-        document = self._overlays.get(path)
-        if document is not None and document.overlay is not None:
-            return document.overlay.lines
-        return self.reader.line_table(path)
+    def text_of(self, definition: Definition) -> Text | None:
+        """Return the text that a definition stands in; None when it has gone meanwhile."""
+        if definition.uri is not None:
+            return self.document(definition.uri)
+        return None if definition.path is None else self.file(definition.path)
 
     def language(self, path: str) -> str | None:
         """Return the language of a path."""
-        document = self._overlays.get(path)
-        if document is not None:
-            return document.language
+        overlay = self._overlays.get(path)
+        if overlay is not None:
+            return overlay.language
         row = self.reader.file(path)
         return None if row is None else row.language
-
-    @staticmethod
-    def _open_text(document: Document) -> Text | None:
-        overlay = document.overlay
-        if overlay is None:
-            return None
-        return Text(document.path, document.uri, overlay.language, overlay.text, overlay.outline, overlay.lines)
-
-    def _load(self, path: str) -> Text | None:
-        document = self._overlays.get(path)
-        if document is not None:
-            return self._open_text(document)
-        row = self.reader.file(path)
-        outline, lines = self.reader.outline(path), self.reader.line_table(path)
-        if row is None or outline is None or lines is None:
-            return None
-        data = read_file(self.root, path, row.size + 1)
-        if data is None or hashlib.sha256(data).digest() != row.content_hash:
-            return None
-        return Text(path, None, row.language, decode(data).text, outline, lines)
 
     # --- definitions ---------------------------------------------------------------------------------------------
 
     def definitions(self, name: str) -> list[Definition]:
         """Return every definition with exactly this name, committed or unsaved."""
         found = [self.from_row(row) for row in self.reader.symbols_named(name) if row.path not in self._overlays]
-        for path, document in self._overlays.items():
-            found.extend(
-                definition for definition in self._overlay_definitions(path, document) if definition.name == name
-            )
+        for overlay in self._overlays.values():
+            found.extend(definitions_in(OpenText(overlay), named=name))
         return found
 
     def search(
@@ -171,32 +270,23 @@ class View:
             for hit in self.reader.search_symbols(matcher, limit=limit + 1 + hidden)
             if hit.row.path not in self._overlays
         ]
-        for path, document in self._overlays.items():
+        for path, overlay in self._overlays.items():
             if matcher.accepts_path(path):
-                ranked.extend(self._matching(matcher, path, document))
+                ranked.extend(self._matching(matcher, OpenText(overlay)))
         ranked.sort(key=_search_order)
         return [definition for _, _, definition in ranked[:limit]], len(ranked) > limit
 
-    def _matching(self, matcher: SymbolQuery, path: str, document: Document) -> Iterator[tuple[Match, int, Definition]]:
-        for definition in self._overlay_definitions(path, document):
-            match = matcher.match(definition.name, definition.container, definition.kind)
+    def _matching(self, matcher: SymbolQuery, text: Text) -> Iterator[tuple[Match, int, Definition]]:
+        containers = qualified_containers(text.outline.symbols)
+        for ordinal, symbol in enumerate(text.outline.symbols):
+            match = matcher.match(symbol.name, containers[ordinal], symbol.kind)
             if match is not None:
-                yield match, self.uses(definition.name)[0], definition
+                yield match, self.uses(symbol.name)[0], _definition(text, ordinal, symbol, containers[ordinal])
 
     def symbols(self, path: str) -> list[Definition]:
         """Return the definitions of one file in source order."""
-        document = self._overlays.get(path)
-        if document is not None:
-            return list(self._overlay_definitions(path, document))
-        outline, lines, row = self.reader.outline(path), self.reader.line_table(path), self.reader.file(path)
-        if outline is None or lines is None or row is None:
-            return []
-        return list(definitions_of(outline, lines, path, None, row.language))
-
-    def _overlay_definitions(self, path: str, document: Document) -> Iterator[Definition]:
-        overlay = document.overlay
-        if overlay is not None:
-            yield from definitions_of(overlay.outline, overlay.lines, path, document.uri, overlay.language)
+        text = self.file(path)
+        return [] if text is None else definitions_in(text)
 
     @staticmethod
     def from_row(row: SymbolRow) -> Definition:
@@ -210,40 +300,42 @@ class View:
             kind=row.kind,
             container=row.container,
             visibility=row.visibility,
-            name_span=Span(Position(*row.name_start), Position(*row.name_end)),
+            start=row.name_start,
+            end=row.name_end,
         )
 
     # --- references ----------------------------------------------------------------------------------------------
 
-    def referencing(self, name: str) -> list[str]:
-        """Return the paths that hold a stored reference to the name, ascending."""
-        found = {path for path in self.reader.files_referencing(name) if path not in self._overlays}
-        for path, document in self._overlays.items():
-            if document.overlay is not None and any(
-                group.name == name for group in document.overlay.outline.references
-            ):
-                found.add(path)
-        return sorted(found)
+    def referencing(self, name: str) -> list[Text]:
+        """Return the texts that hold a stored reference to the name, by path."""
+        texts: dict[str, Text] = {}
+        for stored in self.reader.stored_referencing(name):
+            if stored.row.path not in self._overlays:
+                texts[stored.row.path] = self._texts.get(stored.row.path) or FileText(self.root, stored)
+        for path, overlay in self._overlays.items():
+            if any(group.name == name for group in overlay.outline.references):
+                texts[path] = OpenText(overlay)
+        return [texts[path] for path in sorted(texts)]
 
     def uses(self, name: str) -> tuple[int, int]:
         """Return how often the name is referenced and in how many files, unsaved texts counted as they are now."""
         references, files = self.reader.uses(name)
         more_references, more_files = self._unsaved_uses.get(name, (0, 0))
-        references, files = references + more_references, files + more_files
-        return references, files
+        return references + more_references, files + more_files
 
     @cached_property
     def _unsaved_uses(self) -> dict[str, tuple[int, int]]:
         """By how much the open texts change the counts of references and files, by name: a search asks for every name
         of a document, and an outline is only read once for all."""
         changes: dict[str, tuple[int, int]] = {}
-        for path, document in self._overlays.items():
-            before = _occurrences(self.reader.outline(path))
-            after = _occurrences(document.overlay.outline if document.overlay is not None else None)
+        for path, overlay in self._overlays.items():
+            stored = self.reader.stored(path)
+            before = {} if stored is None else stored.uses()
+            after = OpenText(overlay).uses()
             for name in before.keys() | after.keys():
                 references, files = changes.get(name, (0, 0))
-                references += after[name] - before[name]
-                changes[name] = (references, files + (after[name] > 0) - (before[name] > 0))
+                references += after.get(name, 0) - before.get(name, 0)
+                changes[name] = (references, files + (name in after) - (name in before))
         return changes
 
     # --- answers -------------------------------------------------------------------------------------------------
@@ -255,16 +347,16 @@ class View:
         symbol: Symbol | None = None
         span: Span | None = None
         path = definition.path or ""
-        if detail:
-            outline, lines = self.outline(path), self.lines(path)
-            if outline is not None and lines is not None and definition.ordinal < len(outline.symbols):
-                symbol = outline.symbols[definition.ordinal]
-                span = Span(Position(*lines.position(symbol.start)), Position(*lines.position(symbol.end)))
+        text = self.text_of(definition) if detail else None
+        if text is not None:
+            symbol = text.symbol(definition.ordinal)
+        if text is not None and symbol is not None:
+            span = text.span(symbol.start, symbol.end)
         return SymbolRecord(
             name=definition.name,
             kind=definition.kind.label,
             path=path,
-            line=definition.name_span.start.line + 1,
+            line=definition.line + 1,
             container=definition.container,
             signature="" if symbol is None else symbol.signature,
             documentation="" if symbol is None else symbol.documentation,
@@ -277,7 +369,7 @@ class View:
 
     def unsaved(self) -> list[str]:
         """Return the paths whose unsaved text this view shows."""
-        return sorted(path for path, document in self._overlays.items() if self._is_dirty(path, document))
+        return sorted(path for path in self._overlays if self._is_dirty(path, self._documents[path]))
 
     def _is_dirty(self, path: str, document: Document) -> bool:
         if document.dirty is not None:
@@ -291,39 +383,32 @@ class View:
         return self.reader.generation()
 
 
-def definitions_of(
-    outline: Outline, lines: LineTable, path: str | None, uri: str | None, language: str | None
-) -> Iterator[Definition]:
-    """Yield the definitions of one outline in source order."""
-    containers = qualified_containers(outline.symbols)
-    for ordinal, symbol in enumerate(outline.symbols):
-        yield Definition(
-            path=path,
-            uri=uri,
-            language=language,
-            ordinal=ordinal,
-            name=symbol.name,
-            kind=symbol.kind,
-            container=containers[ordinal],
-            visibility=symbol.visibility,
-            name_span=Span(Position(*lines.position(symbol.name_start)), Position(*lines.position(symbol.name_end))),
-        )
+def definitions_in(text: Text, named: str | None = None) -> list[Definition]:
+    """Return the definitions of one text in source order, all or those with one name."""
+    symbols = text.outline.symbols
+    ordinals = [ordinal for ordinal, symbol in enumerate(symbols) if named is None or symbol.name == named]
+    if not ordinals:
+        return []
+    containers = qualified_containers(symbols)
+    return [_definition(text, ordinal, symbols[ordinal], containers[ordinal]) for ordinal in ordinals]
 
 
-def _occurrences(outline: Outline | None) -> Counter[str]:
-    """Count the stored references in one outline by name."""
-    counts: Counter[str] = Counter()
-    for group in outline.references if outline is not None else ():
-        counts[group.name] += len(group.offsets)
-    return counts
-
-
-def references_of(outline: Outline, name: str) -> dict[int, Role]:
-    """Return the stored references to a name in one outline: role by offset."""
-    return {offset: group.role for group in outline.references if group.name == name for offset in group.offsets}
+def _definition(text: Text, ordinal: int, symbol: Symbol, container: str) -> Definition:
+    return Definition(
+        path=text.path,
+        uri=text.uri,
+        language=text.language,
+        ordinal=ordinal,
+        name=symbol.name,
+        kind=symbol.kind,
+        container=container,
+        visibility=symbol.visibility,
+        start=text.lines.position(symbol.name_start),
+        end=text.lines.position(symbol.name_end),
+    )
 
 
 def _search_order(found: tuple[Match, int, Definition]) -> tuple[object, ...]:
     """The catalog's own order (`Reader.search_symbols`), for what comes from it and from unsaved texts alike."""
     match, uses, definition = found
-    return (match, definition.visibility, -uses, definition.path or "", definition.name_span.start.line)
+    return (match, definition.visibility, -uses, definition.path or "", definition.line)

@@ -11,8 +11,9 @@ import enum
 import posixpath
 import re
 from bisect import bisect_right
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
+from functools import lru_cache
 
 from pilotfish.syntax.outline import Import, Outline, Symbol, SymbolKind, Visibility
 
@@ -61,11 +62,14 @@ class Link:
 
 
 _SEPARATORS = re.compile(r"[./:\\]+|::")
+_TEST = re.compile(r"(^|/)(tests?|spec|__tests__|testing)(/|$)|(^|/)test_|_test\.|\.test\.|\.spec\.")
 _STEM_IS_FOLDER = frozenset({"index", "__init__", "mod", "lib", "init"})
 _FAMILIES = (
     frozenset({"javascript", "typescript", "tsx"}),
     frozenset({"c", "cpp"}),
 )
+_REMEMBERED = 4_096
+"""Modules and paths whose parts are kept: one question meets the same ones again and again."""
 
 
 def related_languages(one: str | None, other: str | None) -> bool:
@@ -73,6 +77,7 @@ def related_languages(one: str | None, other: str | None) -> bool:
     return one == other or any(one in family and other in family for family in _FAMILIES)
 
 
+@lru_cache(maxsize=_REMEMBERED)
 def module_segments(path: str) -> tuple[str, ...]:
     """Return the names by which other files import the file at `path`: `a/b/__init__.py` is (`a`, `b`)."""
     stem, _ = posixpath.splitext(path)
@@ -87,15 +92,12 @@ def names_module(module: str, importer: str, path: str) -> int:
 
     A relative module (`./util`, `..models`) is taken from the importer's folder and must name the file exactly.
     """
-    module = module.strip("<>\"'")
-    target = module_segments(path)
-    if module.startswith("."):
-        wanted = _relative_segments(module, importer)
-        return len(wanted) + 1 if wanted is not None and wanted in (target, target[:-1]) else 0
-    wanted = tuple(part for part in _SEPARATORS.split(_without_extension(module)) if part)
-    wanted = tuple(part for part in wanted if part not in {"crate", "self", "super"})
+    wanted = _wanted(module, importer)
     if not wanted:
         return 0
+    target = module_segments(path)
+    if _is_relative(module):
+        return len(wanted) + 1 if wanted in (target, target[:-1]) else 0
     if target[-len(wanted) :] == wanted:
         return len(wanted)
     # Go and Java name a folder (a package); Rust and Java may end in the name of the item itself.
@@ -111,6 +113,39 @@ def names_module(module: str, importer: str, path: str) -> int:
     return 0
 
 
+class ModuleIndex:
+    """Some files by the names that a module path can end in, so that an import is compared with few of them."""
+
+    def __init__(self, paths: Iterable[str]) -> None:
+        self._by_name: dict[str, list[str]] = {}
+        for path in paths:
+            for name in module_segments(path)[-2:]:
+                self._by_name.setdefault(name, []).append(path)
+
+    def holds(self, module: str, importer: str) -> bool:
+        """Whether an imported `module` names one of the files, as `names_module` tells."""
+        return any(
+            names_module(module, importer, path)
+            for name in _wanted(module, importer)[-2:]
+            for path in self._by_name.get(name, ())
+        )
+
+
+def _is_relative(module: str) -> bool:
+    return module.lstrip("<\"'").startswith(".")
+
+
+def _wanted(module: str, importer: str) -> tuple[str, ...]:
+    """The names that a file's module path must end in for `module` to mean it; none where it means nothing here."""
+    return _relative(module, posixpath.dirname(importer)) if _is_relative(module) else _absolute(module)
+
+
+@lru_cache(maxsize=_REMEMBERED)
+def _absolute(module: str) -> tuple[str, ...]:
+    parts = _SEPARATORS.split(_without_extension(module.strip("<>\"'")))
+    return tuple(part for part in parts if part not in {"", "crate", "self", "super"})
+
+
 def _without_extension(module: str) -> str:
     """Drop a file ending from a module that is written as a path (`util/list.h`)."""
     if "/" in module or module.endswith((".h", ".hpp", ".hh", ".js", ".ts", ".rb", ".sh")):
@@ -118,9 +153,10 @@ def _without_extension(module: str) -> str:
     return module
 
 
-def _relative_segments(module: str, importer: str) -> tuple[str, ...] | None:
-    """Resolve `./x`, `../x` and Python's `..x` against the importer's folder; None when it leaves the root."""
-    folder = posixpath.dirname(importer)
+@lru_cache(maxsize=_REMEMBERED)
+def _relative(module: str, folder: str) -> tuple[str, ...]:
+    """Resolve `./x`, `../x` and Python's `..x` against the importer's folder; nothing when it leaves the root."""
+    module = module.strip("<>\"'")
     if module.startswith(("./", "../")) or module in {".", ".."}:
         joined = posixpath.normpath(posixpath.join(folder, _without_extension(module)))
     else:
@@ -128,16 +164,15 @@ def _relative_segments(module: str, importer: str) -> tuple[str, ...] | None:
         rest = module[dots:].replace(".", "/")
         joined = posixpath.normpath(posixpath.join(folder, *[".."] * (dots - 1), rest))
     if joined.startswith(".."):
-        return None
+        return ()
     segments = tuple(part for part in joined.split("/") if part not in {"", "."})
     if len(segments) > 1 and segments[-1] in _STEM_IS_FOLDER:
         segments = segments[:-1]
     return segments
 
 
-def enclosing(outline: Outline, offset: int) -> list[int]:
+def enclosing(symbols: Sequence[Symbol], offset: int) -> list[int]:
     """Return the ordinals of the definitions that enclose `offset`, innermost first."""
-    symbols = outline.symbols
     # Symbols stand in the order of their starts: what begins behind the offset cannot enclose it.
     last = bisect_right(symbols, offset, key=_start)
     return [
@@ -151,18 +186,23 @@ def _start(symbol: Symbol) -> int:
 
 def rank(use: Use, outline: Outline, candidates: Sequence[Candidate]) -> list[Link]:
     """Order the candidates for a use, best first; every candidate of a related language is kept."""
-    scopes = enclosing(outline, use.offset)
+    scopes = enclosing(outline.symbols, use.offset)
     depth_of = {ordinal: len(scopes) - place for place, ordinal in enumerate(scopes)}
+    claims = [(kind, imported.module) for imported in outline.imports if (kind := _import_evidence(use, imported))]
+    is_test = _is_test(use.path)
     scored: list[tuple[tuple[object, ...], Link]] = []
     for candidate in candidates:
         if not related_languages(use.language, candidate.language):
             continue
-        evidence, strength = _evidence(use, outline, depth_of, candidate)
+        if candidate.path == use.path:
+            evidence, strength = _local_evidence(use, outline, depth_of, candidate)
+        else:
+            evidence, strength = _evidence(use, claims, candidate)
         key = (
             -evidence,
             -strength,
             _qualifier_mismatch(use, candidate),
-            _test_path(candidate.path) and not _test_path(use.path),
+            not is_test and _is_test(candidate.path),
             candidate.visibility,
             -_shared_folders(use.path, candidate.path),
             candidate.path,
@@ -181,17 +221,15 @@ def best(links: Sequence[Link]) -> list[Link]:
     return [link for link in links if link.evidence is links[0].evidence]
 
 
-def _evidence(use: Use, outline: Outline, depth_of: dict[int, int], candidate: Candidate) -> tuple[Evidence, int]:
-    if candidate.path == use.path:
-        return _local_evidence(use, outline, depth_of, candidate)
+def _evidence(use: Use, claims: Sequence[tuple[Evidence, str]], candidate: Candidate) -> tuple[Evidence, int]:
+    """The evidence for a candidate in another file; `claims` are the imports that may bring the name, and how."""
     strongest, strength = Evidence.NAME, 0
-    for imported in outline.imports:
-        tail = names_module(imported.module, use.path, candidate.path)
-        kind = _import_evidence(use, imported)
+    for kind, module in claims:
+        tail = names_module(module, use.path, candidate.path)
         if not tail and kind is Evidence.IMPORTED:
             # `from package import module` binds a module: then the candidate lies in package/module.
-            tail = names_module(f"{imported.module.rstrip('.')}.{use.qualifier}", use.path, candidate.path)
-        if tail and kind is not None and (kind, tail) > (strongest, strength):
+            tail = names_module(f"{module.rstrip('.')}.{use.qualifier}", use.path, candidate.path)
+        if tail and (kind, tail) > (strongest, strength):
             strongest, strength = kind, tail
     if strongest is Evidence.NAME and posixpath.dirname(candidate.path) == posixpath.dirname(use.path):
         return Evidence.NEIGHBOUR, 0
@@ -230,10 +268,9 @@ def _qualifier_mismatch(use: Use, candidate: Candidate) -> bool:
     return use.qualifier != container
 
 
-def _test_path(path: str) -> bool:
-    return (
-        re.search(r"(^|/)(tests?|spec|__tests__|testing)(/|$)|(^|/)test_|_test\.|\.test\.|\.spec\.", path) is not None
-    )
+@lru_cache(maxsize=_REMEMBERED)
+def _is_test(path: str) -> bool:
+    return _TEST.search(path) is not None
 
 
 def _shared_folders(one: str, other: str) -> int:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from pilotfish.engine.navigation import Found, definitions_at, place_at
 from pilotfish.engine.view import View
-from pilotfish.operations.answer import Position, Span
+from pilotfish.operations.answer import Span
 from pilotfish.operations.editor import DefinitionResult, Location, PlaceParameters
 
 MAX_LOCATIONS = 50
@@ -33,10 +33,8 @@ def locate(found: Found) -> Location:
 
 def _whole(view: View, found: Found) -> Span:
     definition = found.definition
-    if definition.path is None:
+    text = view.text_of(definition)
+    symbol = None if text is None else text.symbol(definition.ordinal)
+    if text is None or symbol is None:
         return definition.name_span
-    outline, lines = view.outline(definition.path), view.lines(definition.path)
-    if outline is None or lines is None or definition.ordinal >= len(outline.symbols):
-        return definition.name_span
-    symbol = outline.symbols[definition.ordinal]
-    return Span(Position(*lines.position(symbol.start)), Position(*lines.position(symbol.end)))
+    return text.span(symbol.start, max(symbol.end, symbol.name_end))

@@ -20,7 +20,7 @@ def answer(view: View, parameters: PlaceParameters) -> HighlightResult:
     offsets = occurrences(text.text, word)
     if text.language is not None:
         offsets = code_only(text.text, text.language, offsets)
-    defined = {symbol.name_start for symbol in text.outline.symbols if symbol.name == place.name}
+    defined = set(text.mentions(place.name).definitions)
     offsets = offsets[:MAX_HIGHLIGHTS]
     return HighlightResult(
         spans=[text.span(offset, offset + len(word)) for offset in offsets],

@@ -17,7 +17,7 @@ def answer(view: View, parameters: FindUsagesParameters) -> FindUsagesResult:
     if parameters.file_hint and targets:
         targets = [target for target in targets if target.path == targets[0].path]
     name = re.split(r"\.|::|#", parameters.symbol_name.strip())[-1]
-    found = uses_of(view, name, targets, None)
+    found = list(uses_of(view, name, targets, None))
     shown = [_usage(view, use, parameters) for use in found[: parameters.max_results]]
     return FindUsagesResult(
         usages=shown,
@@ -44,7 +44,7 @@ def _usage(view: View, use: UsedAt, parameters: FindUsagesParameters) -> Usage:
 def _container(use: UsedAt) -> str:
     """The qualified name of the definition in which a use stands."""
     symbols = use.text.outline.symbols
-    around = enclosing(use.text.outline, use.start)
+    around = enclosing(symbols, use.start)
     ordinal = around[0] if around else -1
     parts: list[str] = []
     while ordinal != -1:

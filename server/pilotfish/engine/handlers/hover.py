@@ -40,11 +40,12 @@ def _summary(found: list[Found], references: int, files: int) -> str:
 
 def _full(view: View, found: list[Found], references: int, files: int) -> str:
     definition = found[0].definition
-    record = view.record(definition, detail=True) if definition.path is not None else None
-    signature = (record.signature if record else "") or definition.name
+    text = view.text_of(definition)
+    symbol = None if text is None else text.symbol(definition.ordinal)
+    signature = (symbol.signature if symbol else "") or definition.name
     parts = [_fenced(signature, definition.language), f"{_kind_and_container(found[0])} in {_where(found[0])}"]
-    if record is not None and record.documentation:
-        parts.append(record.documentation)
+    if symbol is not None and symbol.documentation:
+        parts.append(symbol.documentation)
     parts.append(_used(references, files))
     others = found[1 : 1 + MAX_OTHERS]
     if others:
@@ -69,7 +70,7 @@ def _kind_and_container(found: Found) -> str:
 
 def _where(found: Found) -> str:
     definition = found.definition
-    return f"`{definition.path or definition.uri}:{definition.name_span.start.line + 1}`".replace("\n", "␤")
+    return f"`{definition.path or definition.uri}:{definition.line + 1}`".replace("\n", "␤")
 
 
 def _used(references: int, files: int) -> str:
