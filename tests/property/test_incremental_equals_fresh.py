@@ -278,3 +278,41 @@ async def live_through(house: House, seed: int, history: list[tuple[tuple[str, .
 @given(seed=st.integers(0, 1000), history=st.lists(step, min_size=1, max_size=12))
 def test_incremental_equals_fresh(house: House, seed, history):
     house.loop.run_until_complete(live_through(house, seed, history))
+
+
+async def watch_through(house: House, seed: int, edits: list[tuple[str, ...]]) -> None:
+    """Edit with nothing but the watcher to tell, and wait until it has caught up."""
+    house.tree.begin(seed)
+    folder, reference = house.new_folder(), house.new_folder()
+    indexer = await house.open(folder, watch=True)
+    while indexer.watcher_state.startswith(("not", "starting")) or indexer.counters.scans < 2:
+        await asyncio.sleep(0.02)
+    scans = indexer.counters.scans
+    for name, *arguments in edits:
+        house.tree.do(name, *arguments)
+    fresh = await house.open(reference)
+    await fresh.wait_quiet()
+    with indexer._catalog.reader() as one, fresh._catalog.reader() as other:
+        expected = other.dump()
+        async with asyncio.timeout(30):
+            while one.dump() != expected:
+                await asyncio.sleep(0.05)
+    assert indexer.counters.scans - scans <= 1 + len(edits), "events and not scans brought the news"
+    await house.close_indexer(fresh)
+    await house.close_indexer(indexer)
+
+
+def test_the_watcher_alone_keeps_the_index_right(house: House):
+    edits = [
+        ("write", "a/c/new.py", "def f(): pass\n"),
+        ("move folder", "a/", "e/f/"),
+        ("write", "b/x.py", "class A:\n    def m(self): return f(g)\n"),
+        ("rename", "b/x.py", "b/renamed.py"),
+        ("ignore", ".gitignore", "e/f/x.py\n"),
+        ("commit",),
+        ("switch", "two"),
+        ("delete folder", "b/"),
+        ("ignore", ".gitignore", ""),
+    ]
+    for count in (3, 5, len(edits)):
+        house.loop.run_until_complete(watch_through(house, count, edits[:count]))
