@@ -37,6 +37,16 @@ if TYPE_CHECKING:
 
 _PAGE = 1_000
 
+_FEW_DEFINITIONS = 3
+_NAMED_FOR_USE = (
+    SymbolKind.CLASS,
+    SymbolKind.INTERFACE,
+    SymbolKind.STRUCT,
+    SymbolKind.ENUM,
+    SymbolKind.FUNCTION,
+    SymbolKind.CONSTANT,
+)
+
 
 class Reader:
     """Answers in one thread. As a context manager, all answers inside come from one snapshot."""
@@ -175,17 +185,28 @@ class Reader:
                 raise _explained(error) from error
 
     def most_used(self, limit: int) -> list[SymbolRow]:
-        """Return one definition each of the names that are referenced most; the widest visible, first by path."""
+        """Return the functions and types whose names are referenced most, one definition each, best first.
+
+        A name counts only where few definitions share it and it has three letters or more: uses are counted by name,
+        and `get` or `T` say nothing about one definition.
+        """
+        kinds = ", ".join(str(int(kind)) for kind in _NAMED_FOR_USE)
         rows = self._all(
-            "SELECT id FROM names WHERE folded IS NOT NULL AND uses > 0 ORDER BY uses DESC, name LIMIT ?", limit
+            "SELECT id FROM (SELECT id, name, uses FROM names WHERE folded IS NOT NULL AND uses > 0 "
+            "AND length(name) > 2 ORDER BY uses DESC, name LIMIT ?1) AS top "
+            "WHERE (SELECT count(*) FROM symbols WHERE name_id = top.id) <= ?2 "
+            f"AND EXISTS (SELECT 1 FROM symbols WHERE name_id = top.id AND kind IN ({kinds})) "
+            "ORDER BY uses DESC, name LIMIT ?3",
+            50 * limit,
+            _FEW_DEFINITIONS,
+            limit,
         )
         found = []
         for (name_id,) in rows:
             row = self._one(
                 f"SELECT {SYMBOL_COLUMNS} FROM names JOIN symbols s ON s.name_id = names.id {SYMBOL_JOINS} "
-                "WHERE names.id = ? AND s.kind <> ? ORDER BY s.visibility, f.path, s.id LIMIT 1",
+                f"WHERE names.id = ? AND s.kind IN ({kinds}) ORDER BY s.visibility, f.path, s.id LIMIT 1",
                 name_id,
-                int(SymbolKind.FILE),
             )
             if row is not None:
                 found.append(symbol_row(row))
