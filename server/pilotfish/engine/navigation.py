@@ -7,7 +7,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 
 from pilotfish.engine.view import Definition, Text, View, definitions_in
-from pilotfish.graph.links import Evidence, Link, ModuleIndex, Use, best, rank
+from pilotfish.graph.links import Evidence, Link, ModuleIndex, Use, best, rank, related_languages
 from pilotfish.operations.answer import Span
 from pilotfish.operations.editor import PlaceParameters
 from pilotfish.syntax.keywords import is_keyword
@@ -139,8 +139,9 @@ def _is_member(definition: Definition) -> bool:
 def uses_of(view: View, name: str, targets: Sequence[Definition], origin: Text | None) -> Iterator[UsedAt]:
     """Yield the uses of a name, best first: the files that define it, those that import them, the others.
 
-    A definition inside a function is seen in its own file only. `origin` is the text in which the question was asked;
-    its uses come first.
+    A definition inside a function is seen in its own file only. No text uses what is defined in an unrelated language,
+    nor, where nothing is defined, what is built into one. `origin` is the text in which the question was asked; its
+    uses come first.
     """
     target_paths = {target.path or target.uri or "" for target in targets}
     modules = ModuleIndex(target_paths)
@@ -172,8 +173,10 @@ def _candidate_texts(view: View, name: str, targets: Sequence[Definition], origi
     if origin is not None:
         texts[origin.path or origin.uri or ""] = origin
     if not targets or not all(_is_local(view, target, origin) for target in targets):
+        languages = {target.language for target in targets} or {origin.language if origin is not None else None}
         for text in view.referencing(name):
-            texts.setdefault(text.path or "", text)
+            if None in languages or any(related_languages(text.language, language) for language in languages):
+                texts.setdefault(text.path or "", text)
     for target in targets:
         if target.path is not None and target.path not in texts:
             found = view.file(target.path)

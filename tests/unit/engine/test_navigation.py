@@ -312,13 +312,15 @@ def test_languages_do_not_mix_but_relatives_do(editor: Editor) -> None:
     editor.write(
         {
             "a.py": "run()  # @use:run\n",
-            "b.rb": "def run; end\n",
+            "b.rb": "def run; end\nrun()\n",
             "c.ts": "export function run() {} // @ts:run\n",
             "d.js": "run(); // @use:run\n",
         }
     )
     assert editor.definition("a.py@use") == []
     assert editor.definition("d.js@use") == ["ts"]
+    assert editor.references("a.py@use") == ["use"]
+    assert [each.path for each in editor.ask("references", "c.ts@ts").locations] == ["d.js"]
 
 
 @pytest.mark.parametrize(
