@@ -31,7 +31,7 @@ from pilotfish.syntax.languages import HEAD_SIZE, REGISTRY, detect
 from pilotfish.syntax.outline import Outline
 from pilotfish.syntax.outlines import Outliner
 from pilotfish.syntax.text import LineTable, decode, pack_lines
-from pilotfish.workspace.content import ContentLimits, Skipped, SkipReason, changed_at, inspect, inspect_name
+from pilotfish.workspace.content import ContentLimits, Skipped, SkipReason, changed_at, inspect_content, inspect_name
 from pilotfish.workspace.paths import OutsideRootError, join, open_inside
 
 if sys.platform != "win32":
@@ -82,7 +82,10 @@ class Worker:
             return Examined(path)
         except OSError as error:
             return self._unreadable(path, error)
-        verdict = inspect(data, path, self._limits) if data is not None else inspect_name(path, file.size, self._limits)
+        if data is None:
+            verdict = inspect_name(path, file.size, self._limits)
+        else:
+            verdict = inspect_content(data, path, self._limits)
         if data is None or isinstance(verdict, Skipped):
             file.status = "skipped"
             file.skip_reason = verdict.reason if isinstance(verdict, Skipped) else SkipReason.TOO_LARGE

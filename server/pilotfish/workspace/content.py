@@ -159,8 +159,11 @@ def inspect_name(path: str, size: int, limits: ContentLimits) -> Accepted | Skip
 def inspect(data: bytes, path: str, limits: ContentLimits) -> Accepted | Skipped:
     """Whether a file with these bytes gets an outline. A pure function; `path` may have any form, its name counts."""
     by_name = inspect_name(path, len(data), limits)
-    if isinstance(by_name, Skipped):
-        return by_name
+    return by_name if isinstance(by_name, Skipped) else inspect_content(data, path, limits)
+
+
+def inspect_content(data: bytes, path: str, limits: ContentLimits) -> Accepted | Skipped:
+    """What the bytes tell of a file whose name and size `inspect_name` has accepted."""
     text = _as_bytes_of_ascii_superset(data)
     if text is None or b"\0" in text:
         return Skipped(SkipReason.BINARY, "it holds NUL bytes")
@@ -270,7 +273,9 @@ _SECRET_SUFFIXES = (
     ".pem", ".key", ".p12", ".pfx", ".p8", ".jks", ".keystore", ".kdbx", ".ppk", ".tfstate", ".tfstate.backup",
     ".auto.tfvars", ".asc.key", ".ovpn",
 )  # fmt: skip
-_SECRET_PATHS = (".aws/credentials", ".docker/config.json", ".kube/config", ".ssh/config", ".config/gh/hosts.yml")
+_SECRET_PATHS = (
+    "/.aws/credentials", "/.docker/config.json", "/.kube/config", "/.ssh/config", "/.config/gh/hosts.yml",
+)  # fmt: skip
 _SAMPLES = (".example", ".sample", ".template", ".dist", ".defaults", ".default", ".tpl", ".tmpl")
 
 
@@ -285,5 +290,5 @@ def is_secret(path: str) -> bool:
         or name.startswith(".env.")
         or (name.endswith(".env") and len(name) > 4)
         or name.endswith(_SECRET_SUFFIXES)
-        or f"/{folded}".endswith(tuple(f"/{tail}" for tail in _SECRET_PATHS))
+        or f"/{folded}".endswith(_SECRET_PATHS)
     )
