@@ -33,6 +33,20 @@ class Claim:
     folder: Path
     lock: filelock.BaseFileLock
     note: str = ""
+    identity: tuple[int, int] | None = None
+
+    @property
+    def stands(self) -> bool:
+        """Whether the lock is still found in the folder: without it another engine may become its writer."""
+        return _identity(self.folder) == self.identity
+
+
+def _identity(folder: Path) -> tuple[int, int] | None:
+    try:
+        status = (folder / _INDEX_LOCK).stat()
+    except OSError:
+        return None
+    return status.st_dev, status.st_ino
 
 
 def take(path: Path) -> filelock.BaseFileLock | None:
@@ -68,7 +82,7 @@ def claim_index(folder: Path) -> Claim:
             note = (
                 f"The index {folder} is in use by an engine that cannot be reached from here; working from {candidate}."
             )
-            return Claim(candidate, lock, note if number else "")
+            return Claim(candidate, lock, note if number else "", _identity(candidate))
     raise ElectionError(f"the index folder {folder} and all {_MAX_INDEXES - 1} beside it are in use by other engines")
 
 

@@ -278,11 +278,13 @@ class Engine:
         if asked is not None:
             documents[id(asked)] = asked
         events = [event for document in documents.values() for event in (document.decided, document.settled)]
-        waiting = [event.wait() for event in events if not event.is_set()]
+        waiting = [event for event in events if not event.is_set()]
         if not waiting:
             return
         with contextlib.suppress(TimeoutError):
-            await asyncio.wait_for(asyncio.gather(*waiting), OUTLINE_PATIENCE)
+            async with asyncio.timeout(OUTLINE_PATIENCE):
+                for event in waiting:
+                    await event.wait()
         if asked is not None and asked.overlay is None:
             with contextlib.suppress(TimeoutError):
                 await asyncio.wait_for(asked.settled.wait(), FIRST_OUTLINE_PATIENCE)

@@ -64,7 +64,9 @@ class Timing:
     failure: float = 2.0
     """To tell fronts why the index could not be opened."""
     inspection: float = 30.0
-    """Between looks at its own code and files on disk."""
+    """Between looks at its own code on disk."""
+    presence: float = 2.0
+    """Between looks at the few files by which it is found and owns its index."""
     drain: float = 3.0
     """For requests under way when it leaves."""
     close: float = 6.0
@@ -269,20 +271,26 @@ class EngineProcess:
         while True:
             # In C, so that it sees a loop that holds the interpreter; it writes the stack and ends the process.
             faulthandler.dump_traceback_later(self.timing.hang, exit=True)
-            await asyncio.sleep(min(self.timing.inspection, self.timing.hang / 3))
+            await asyncio.sleep(min(self.timing.presence, self.timing.inspection, self.timing.hang / 3))
+            self._inspect_files()
             if time.monotonic() - inspected < self.timing.inspection:
                 continue
             inspected = time.monotonic()
             self._inspect_code()
-            if not self.place.socket.exists() and sys.platform != "win32":
-                self._leave_for("its socket was removed")
-            if read_endpoint(self.place.endpoint) != self._endpoint:
-                self._leave_for("its endpoint file was removed or replaced")
             if inspected - touched > _TOUCH_S:  # cleaners of temporary folders go by age
                 touched = inspected
                 for path in (self.place.lock, self.place.endpoint, self.place.socket):
                     with contextlib.suppress(OSError):
                         os.utime(path)
+
+    def _inspect_files(self) -> None:
+        """Leave when another engine can be elected beside this one, or can claim the same index."""
+        if not self.place.socket.exists() and sys.platform != "win32":
+            self._leave_for("its socket was removed")
+        if read_endpoint(self.place.endpoint) != self._endpoint:
+            self._leave_for("its endpoint file was removed or replaced")
+        if self._claim is not None and not self._claim.stands:
+            self._leave_for("its index folder was removed")
 
     def _inspect_code(self) -> None:
         if build_id(self.package) != self.build:

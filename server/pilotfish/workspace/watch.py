@@ -159,11 +159,15 @@ class Watcher:
         if self._identity is None:
             self._ready.set()
             return False
-        self._decider.invalidate()
-        self._directories = set(self._decider.directories(self._known_files))
+        self._learn(self._known_files)
         self._known_files = []
-        self._git_folders = self._find_git_folders()
         return True
+
+    def _learn(self, files: Iterable[RelPath] = ()) -> None:
+        """Find out which folders to watch, whatever was believed before."""
+        self._decider.invalidate()
+        self._directories = set(self._decider.directories(files))
+        self._git_folders = self._find_git_folders()
 
     def _find_git_folders(self) -> dict[str, frozenset[str]]:
         """Git's folders whose entries matter, with the names that do: HEAD, its log, index and the exclude file."""
@@ -276,7 +280,9 @@ class Watcher:
         self._retiring = []
 
     def _mend(self, error: str) -> None:
+        """Begin anew with all folders: what the broken notifier had gathered is lost, new folders among it."""
         self._count_error(error)
+        self._learn()
         if self._polling_reason is None:
             self._renew()
         self._listener.on_lost(f"the watcher failed ({error})")
@@ -333,9 +339,7 @@ class Watcher:
         if batch.index:
             self._listener.on_index()
         if batch.rules:
-            self._decider.invalidate()
-            self._directories = set(self._decider.directories())
-            self._git_folders = self._find_git_folders()
+            self._learn()
             # Also when the set of folders is the same: one of them may have been replaced.
             if self._polling_reason is None:
                 self._renew()
