@@ -1,13 +1,15 @@
-"""The CPU of Aider's tag extraction over a folder: `aider-chat` from PyPI in an environment of its own.
+"""The CPU of our cold index against that of Aider's tag extraction on the same files.
 
-    python -m tests.bench.aider FOLDER
+    python -m tests.bench.aider FOLDER [--share N]
 
-Aider keeps a cache of tags in the folder it reads, so a copy is read. Its version is pinned below.
+`aider-chat` comes from PyPI, its version pinned below, into an environment of its own. Both read a copy of every N-th
+file of the folder, ours first, with one worker, everything included that an index stores; Aider extracts tags only. It
+keeps a cache in the folder it reads, hence the copy.
 """
 
 from __future__ import annotations
 
-import shutil
+import argparse
 import subprocess
 import sys
 import tempfile
@@ -15,6 +17,8 @@ import venv
 from pathlib import Path
 
 import platformdirs
+
+from tests.bench.cold_index import in_process, thinned
 
 VERSION = "0.86.2"
 
@@ -47,20 +51,31 @@ def environment() -> Path:
 
 def cpu_seconds(root: Path) -> tuple[float, int]:
     """Return the CPU that Aider takes to extract the tags of every file below `root`, in seconds, and how many tags."""
-    with tempfile.TemporaryDirectory(prefix="pilotfish-aider-") as scratch:
-        copy = Path(scratch) / "copy"
-        shutil.copytree(root, copy)
-        done = subprocess.run(
-            [environment(), "-W", "ignore", "-c", EXTRACT, str(copy)],
-            capture_output=True,
-            text=True,
-            stdin=subprocess.DEVNULL,
-            check=True,
-        )
+    done = subprocess.run(
+        [environment(), "-W", "ignore", "-c", EXTRACT, str(root)],
+        capture_output=True,
+        text=True,
+        stdin=subprocess.DEVNULL,
+        check=True,
+    )
     cpu, tags = done.stdout.split()[-2:]
     return float(cpu), int(tags)
 
 
+def main() -> None:
+    """Measure both and print the ratio."""
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("folder", type=Path)
+    parser.add_argument("--share", type=int, default=8)
+    options = parser.parse_args()
+    with tempfile.TemporaryDirectory(prefix="pilotfish-aider-") as scratch:
+        copy = thinned(options.folder.resolve(), options.share, Path(scratch).resolve() / "copy")
+        ours = in_process("index", str(copy), str(Path(scratch) / "index"), "1")
+        aider, tags = cpu_seconds(copy)
+    print(f"{ours['parsed']:,} files: ours {ours['cpu']:.1f} s CPU, {ours['symbols'] + ours['references']:,} facts")
+    print(f"Aider {VERSION}: {aider:.1f} s CPU, {tags:,} tags")
+    print(f"ours / Aider: {ours['cpu'] / aider:.2f} (at most 0.20)")
+
+
 if __name__ == "__main__":
-    seconds, count = cpu_seconds(Path(sys.argv[1]).resolve())
-    print(f"Aider {VERSION}: {seconds:.1f} s of CPU for {count:,} tags")
+    main()
