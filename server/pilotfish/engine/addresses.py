@@ -8,6 +8,7 @@ from pathlib import Path
 
 from pilotfish.store.catalog import FileRow
 from pilotfish.workspace import paths
+from pilotfish.workspace.content import changed_at
 from pilotfish.workspace.paths import Folders, OutsideRootError, RelPath
 
 
@@ -59,5 +60,5 @@ def read_indexed(folders: Folders, row: FileRow) -> bytes | None:
             data = file.readall()
         except OSError:
             return None
-    is_trusted = state.st_mtime_ns == row.mtime_ns and not row.racy and len(data) == row.size
+    is_trusted = changed_at(state) == row.mtime_ns and not row.racy and len(data) == row.size
     return data if is_trusted or hashlib.sha256(data).digest() == row.content_hash else None

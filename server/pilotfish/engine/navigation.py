@@ -53,8 +53,13 @@ class UsedAt:
 
     text: Text
     start: int
-    end: int
+    name: str
     role: str
+
+    @property
+    def span(self) -> Span:
+        """The name's own stretch."""
+        return self.text.word_span(self.start, self.name)
 
 
 def place_at(view: View, parameters: PlaceParameters) -> Place | None:
@@ -217,16 +222,15 @@ def _may_bring(imported: Import, name: str) -> bool:
 
 def _uses_in(candidate: _Candidate, name: str, *, with_reads: bool) -> Iterator[UsedAt]:
     stored, text = candidate.stored, candidate.text
-    word = name.encode()
     offsets = [*stored]
     if with_reads:
         known = {*stored, *candidate.defined}
-        others = [offset for offset in occurrences(text.text, word) if offset not in known]
+        others = [offset for offset in occurrences(text.text, name.encode()) if offset not in known]
         if text.language is not None and others:
             others = code_only(text.text, text.language, others)
         offsets += others
     for offset in sorted(offsets):
-        yield UsedAt(text, offset, offset + len(word), _role(stored.get(offset)))
+        yield UsedAt(text, offset, name, _role(stored.get(offset)))
 
 
 def _role(role: Role | None) -> str:

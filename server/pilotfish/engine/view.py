@@ -72,6 +72,14 @@ class Text:
         """Return the stretch between two byte offsets as lines and columns."""
         return Span(Position(*self.lines.position(start)), Position(*self.lines.position(end)))
 
+    def word_span(self, start: int, word: str) -> Span:
+        """Return the stretch of a word that stands at a byte offset."""
+        first = Position(*self.lines.position(start))
+        if not word.isascii():
+            return Span(first, Position(*self.lines.position(start + len(word.encode()))))
+        length = len(word)
+        return Span(first, Position(first.line, first.utf8 + length, first.utf16 + length, first.utf32 + length))
+
     def line_text(self, offset: int, limit: int = 200) -> str:
         """Return the source line that holds `offset`, trimmed, at most `limit` characters."""
         start, end = self.lines.line_bounds(self.lines.line_of(offset))

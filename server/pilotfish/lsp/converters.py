@@ -64,6 +64,31 @@ def location(place: Location, root: str, encoding: Encoding) -> types.Location:
     return types.Location(location_uri(place, root), span_range(place.span, encoding))
 
 
+class PlainList(list[Any]):
+    """A result that is JSON already. There are answers of thousands of places, and the library's types check each."""
+
+
+def locations(places: Iterable[Location], root: str, encoding: Encoding) -> PlainList:
+    """Return the places of many uses as LSP's `Location[]`."""
+    column = _COLUMN[encoding]
+    uris: dict[tuple[str | None, str | None], str] = {}
+    found = PlainList()
+    for place in places:
+        uri = uris.get((place.uri, place.path))
+        if uri is None:
+            uri = uris[place.uri, place.path] = location_uri(place, root)
+        found.append({"uri": uri, "range": _plain_range(place.span, column)})
+    return found
+
+
+def _plain_range(span: Span, column: int) -> dict[str, Any]:
+    start, end = span.start, span.end
+    return {
+        "start": {"line": start.line, "character": (0, start.utf8, start.utf16, start.utf32)[column]},
+        "end": {"line": end.line, "character": (0, end.utf8, end.utf16, end.utf32)[column]},
+    }
+
+
 def symbol_kind(label: str) -> types.SymbolKind:
     """Return LSP's kind for one of our labels (`enum member`)."""
     return _KINDS.get(label, types.SymbolKind.Null)

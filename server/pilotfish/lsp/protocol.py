@@ -17,6 +17,7 @@ import uuid
 from concurrent.futures import Future
 from typing import TYPE_CHECKING, Any, Final, cast
 
+import msgspec
 from cattrs import transform_error
 from lsprotocol import types
 from pygls.exceptions import (
@@ -26,6 +27,8 @@ from pygls.exceptions import (
     JsonRpcServerNotInitialized,
 )
 from pygls.protocol import LanguageServerProtocol, lsp_method
+
+from pilotfish.lsp.converters import PlainList
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -216,7 +219,11 @@ class PilotfishProtocol(LanguageServerProtocol):
             error = JsonRpcRequestCancelled("cancelled").to_response_error()
             self._send_response(msg_id, error=error)
         elif (failure := future.exception()) is None:
-            self._send_response(msg_id, future.result())
+            result = future.result()
+            if isinstance(result, PlainList):
+                self._send_plain({"jsonrpc": self.VERSION, "id": msg_id, "result": result})
+            else:
+                self._send_response(msg_id, result)
         else:
             self._send_response(msg_id, error=self._describe(failure, method))
         if self.trace != types.TraceValue.Off:
@@ -253,6 +260,16 @@ class PilotfishProtocol(LanguageServerProtocol):
             failure = types.ResponseError(INTERNAL_ERROR, f"the answer cannot be written as JSON: {error}")
             body = self._encode(types.ResponseErrorMessage(id=request_id, error=failure))
         self.frames.write(body)
+
+    def _send_plain(self, message: dict[str, Any]) -> None:
+        """Send what holds texts and whole numbers only: written several times faster."""
+        try:
+            body = msgspec.json.encode(message)
+        except UnicodeEncodeError:  # half a surrogate pair in a URI
+            self._send_data(message)
+        else:
+            if self.frames is not None:
+                self.frames.write(body)
 
     def _encode(self, data: Any) -> bytes:
         plain = self._converter.unstructure(data) if hasattr(data, "__attrs_attrs__") else data

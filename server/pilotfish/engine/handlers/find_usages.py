@@ -29,7 +29,7 @@ def answer(view: View, parameters: FindUsagesParameters) -> FindUsagesResult:
 
 def _usage(view: View, use: UsedAt, parameters: FindUsagesParameters) -> Usage:
     path = use.text.path or ""
-    span = use.text.span(use.start, use.end)
+    span = use.span
     return Usage(
         path=path,
         line=span.start.line + 1,

@@ -9,7 +9,7 @@ from pilotfish.lsp.server import PilotfishServer
 from pilotfish.operations.editor import REFERENCES, ReferencesParameters, ReferencesResult
 
 
-async def references(ls: PilotfishServer, params: types.ReferenceParams) -> list[types.Location] | None:
+async def references(ls: PilotfishServer, params: types.ReferenceParams) -> converters.PlainList | None:
     """Find the uses of the name under the cursor, best first."""
     uri, place = params.text_document.uri, params.position
     opened = await ls.document_root(uri, types.TEXT_DOCUMENT_REFERENCES)
@@ -28,4 +28,4 @@ async def references(ls: PilotfishServer, params: types.ReferenceParams) -> list
     )
     if not isinstance(answer, ReferencesResult):
         return None
-    return [converters.location(item, opened.root, ls.encoding) for item in answer.locations]
+    return converters.locations(answer.locations, opened.root, ls.encoding)
