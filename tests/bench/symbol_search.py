@@ -31,7 +31,8 @@ from pilotfish.syntax.text import LineTable
 
 _IDENTIFIER = re.compile(r"[A-Za-z_][A-Za-z0-9_]{1,60}")
 SYMBOLS_PER_FILE = 50
-REFERENCES_PER_SYMBOL = 6
+NAMES_USED_PER_FILE = 80
+USES_PER_NAME = 4
 DISTINCT_SHARE = 0.58  # 292,000 distinct names among 500,000 definitions of a real corpus
 FILES_PER_BATCH = 100
 
@@ -99,9 +100,12 @@ def file_of(path: str, defined: list[str], distinct: list[str], choice: random.R
         )
         owner = ordinal if is_class else owner
     uses: dict[str, list[int]] = {}
-    for offset in range(len(defined) * REFERENCES_PER_SYMBOL):
-        uses.setdefault(distinct[common(choice, len(distinct))], []).append(offset)
-    outline = Outline("python", symbols, [ReferenceGroup(name, Role.CALL, offsets) for name, offsets in uses.items()])
+    for number in range(NAMES_USED_PER_FILE):
+        offsets = range(number, number + USES_PER_NAME * NAMES_USED_PER_FILE, NAMES_USED_PER_FILE)
+        uses.setdefault(distinct[common(choice, len(distinct))], []).extend(offsets)
+    outline = Outline(
+        "python", symbols, [ReferenceGroup(name, Role.CALL, sorted(offsets)) for name, offsets in uses.items()]
+    )
     lines = LineTable.from_text(text)
     packed, rows = pack(outline, lines)
     return ParsedFile(

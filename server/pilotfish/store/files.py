@@ -6,6 +6,8 @@ import sqlite3
 from collections.abc import Iterator
 from typing import NamedTuple
 
+import msgspec
+
 from pilotfish.store.batches import Batch, Move, MoveKind
 from pilotfish.store.errors import CatalogDamagedError, CatalogError
 from pilotfish.store.ledger import Ledger
@@ -43,8 +45,7 @@ class Files:
             for file in self._at_or_below(path):
                 self._delete(file, now)
         self._move(batch.moves, now)
-        for parsed in batch.parsed:
-            self._put(parsed)
+        self._put(list({parsed.path: parsed for parsed in batch.parsed}.values()))
         self._connection.executemany(
             "UPDATE files SET size = ?2, mtime_ns = ?3, racy = ?4 WHERE path = ?1 AND deleted_at IS NULL",
             batch.touched,
@@ -53,40 +54,42 @@ class Files:
 
     # --- parsed and deleted ------------------------------------------------------------------------------------------
 
-    def _put(self, parsed: ParsedFile) -> None:
-        old = self._live(parsed.path)
-        if old is None:
-            (file_id,) = self._connection.execute("SELECT ifnull(max(id), 0) + 1 FROM files").fetchone()
-        else:
-            file_id = old.id
-            self._ledger.withdraw(file_id, self._rows(old))
-        content = packed(parsed)
-        rows = file_rows(_base(parsed.path)) if content is None else content[1]
-        self._connection.execute(
-            "INSERT OR REPLACE INTO files VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, NULL)",
-            (
-                file_id,
-                parsed.path,
-                parsed.content_hash,
-                parsed.size,
-                parsed.mtime_ns,
-                parsed.racy,
-                parsed.language,
-                parsed.encoding,
-                parsed.status,
-                parsed.skip_reason,
-                0 if content is None else len(rows.names),
-                sum(rows.uses.values()),
-                rows.has_errors,
-            ),
+    def _put(self, files: list[ParsedFile]) -> None:
+        """Enter new and changed files, at most one for each path."""
+        known = self._ids([parsed.path for parsed in files])
+        next_id = self._next_id()
+        rows: list[tuple[object, ...]] = []
+        outlines: list[tuple[object, ...]] = []
+        for parsed in files:
+            file_id = known.get(parsed.path)
+            if file_id is None:
+                file_id, next_id = next_id, next_id + 1
+            else:
+                self._ledger.withdraw(file_id, self._rows(_File(file_id, parsed.path, False)))
+            content = packed(parsed)
+            if content is None:
+                entered = file_rows(_base(parsed.path))
+            else:
+                entered = content[1]
+                outlines.append((file_id, content[0], parsed.line_table))
+            self._ledger.enter(file_id, entered)
+            rows.append(_row(file_id, parsed, entered, 0 if content is None else len(entered.names)))
+        execute = self._connection.executemany
+        execute("DELETE FROM outlines WHERE file_id = ?", [(file_id,) for file_id in known.values()])
+        execute("INSERT OR REPLACE INTO files VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, NULL)", rows)
+        execute("INSERT INTO outlines VALUES (?, ?, ?)", outlines)
+
+    def _ids(self, paths: list[str]) -> dict[str, int]:
+        """Return the ids of those of these paths that there are files at."""
+        rows = self._connection.execute(
+            "SELECT f.path, f.id FROM json_each(?) j JOIN files f ON f.path = j.value AND f.deleted_at IS NULL",
+            (msgspec.json.encode(paths).decode(),),
         )
-        if content is not None:
-            self._connection.execute(
-                "INSERT OR REPLACE INTO outlines VALUES (?, ?, ?)", (file_id, content[0], parsed.line_table)
-            )
-        elif old is not None:
-            self._connection.execute("DELETE FROM outlines WHERE file_id = ?", (file_id,))
-        self._ledger.enter(file_id, rows)
+        return dict(rows.fetchall())
+
+    def _next_id(self) -> int:
+        (next_id,) = self._connection.execute("SELECT ifnull(max(id), 0) + 1 FROM files").fetchone()
+        return int(next_id)
 
     def _delete(self, file: _File, now: float) -> None:
         self._ledger.withdraw(file.id, self._rows(file))
@@ -150,7 +153,7 @@ class Files:
 
     def _insert_copy(self, copy: tuple[tuple[object, ...], tuple[bytes, bytes] | None], new: str) -> None:
         row, outline = copy
-        (file_id,) = self._connection.execute("SELECT ifnull(max(id), 0) + 1 FROM files").fetchone()
+        file_id = self._next_id()
         self._connection.execute(
             f'INSERT INTO files (id, path, {_COPIED}, symbols, "references", has_errors) '
             f"VALUES (?, ?, {', '.join('?' * len(row))})",
@@ -227,6 +230,24 @@ def _with_both_ways(moves: list[Move]) -> list[Move]:
         if move.kind == "swap" and all(other.old != move.new for other in moves) and (move.new, move.old) not in given
     ]
     return [*moves, *missing]
+
+
+def _row(file_id: int, parsed: ParsedFile, rows: Rows, symbols: int) -> tuple[object, ...]:
+    return (
+        file_id,
+        parsed.path,
+        parsed.content_hash,
+        parsed.size,
+        parsed.mtime_ns,
+        parsed.racy,
+        parsed.language,
+        parsed.encoding,
+        parsed.status,
+        parsed.skip_reason,
+        symbols,
+        sum(rows.uses.values()),
+        rows.has_errors,
+    )
 
 
 def _base(path: str) -> str:

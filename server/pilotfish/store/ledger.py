@@ -63,6 +63,7 @@ class Ledger:
             _add(self._waiting, msgspec.msgpack.decode(zlib.decompress(deltas), type=dict[str, int]))
         row = self._connection.execute("SELECT value FROM meta WHERE key = 'next_name_id'").fetchone()
         self._next_id = self._written_id = 1 if row is None else int(row[0])
+        self._knows_all = row is None  # until there are too many to remember
 
     def abandon(self) -> None:
         """Forget the transaction that was rolled back."""
@@ -116,6 +117,8 @@ class Ledger:
             self._write_names((), {}, {name: delta for name, delta in chunk.items() if delta})
         self._connection.execute("DELETE FROM pending_uses")
         self._waiting.clear()
+        self._names.clear()
+        self._knows_all = False
 
     def _definition_deltas(self) -> dict[str, _Definitions]:
         """Return by how much each name is defined more often, by visibility; names without a difference left out."""
@@ -145,52 +148,54 @@ class Ledger:
         known = self._names
         for name in changed:
             old = known[name]
-            _, used, files, public, restricted, private = old or _NEW
-            if name in uses:
-                more_uses, more_files = _split(uses[name])
+            name_id, used, files, public, restricted, private = old or _NEW
+            was_defined = public or restricted or private
+            if delta := uses.get(name):
+                more_uses, more_files = _split(delta)
                 used, files = used + more_uses, files + more_files
-            if name in definitions:
-                first, second, third = definitions[name]
-                public, restricted, private = public + first, restricted + second, private + third
-            known[name] = self._write_name(writes, name, old, (used, files, public, restricted, private))
+            if more := definitions.get(name):
+                public, restricted, private = public + more[0], restricted + more[1], private + more[2]
+            is_defined = public or restricted or private
+            new = (used, files, public, restricted, private)
+            if old is None or (is_defined and not was_defined):
+                known[name] = self._begin(writes, name, old, new)
+            elif is_defined or not was_defined:
+                writes.updates.append((*new, name_id))
+                known[name] = (name_id, *new)
+            else:
+                writes.lost_parts.append(("delete", name_id, fold(name)))
+                writes.undefined.append((*new, name_id))
+                known[name] = (name_id, *new)
+            if not (is_defined or used or files):
+                writes.deletes.append((name_id,))
+                known[name] = None
         writes.run(self._connection)
         if self._next_id != self._written_id:
             self._written_id = self._next_id
             self._connection.execute("INSERT OR REPLACE INTO meta VALUES ('next_name_id', ?)", (self._next_id,))
 
-    def _write_name(self, writes: _NameWrites, name: str, old: _Name | None, new: _Counters) -> _Name | None:
-        """Note what to write for a name, and return its row as it will be."""
-        used, files, public, restricted, private = new
-        is_defined = bool(public or restricted or private)
+    def _begin(self, writes: _NameWrites, name: str, old: _Name | None, new: _Counters) -> _Name:
+        """Give a name a row of its own: it is new, or it was only used and is defined now."""
         if old is not None:
-            was_defined = bool(old[3] or old[4] or old[5])
-            stays = is_defined or bool(used or files)
-            if stays and was_defined == is_defined:
-                writes.updates.append((*new, old[0]))
-                return (old[0], *new)
-            if was_defined:
-                writes.lost_parts.append(("delete", old[0], fold(name)))
-            if was_defined and stays:
-                writes.undefined.append((*new, old[0]))
-                return (old[0], *new)
             writes.deletes.append((old[0],))
-            if not stays:
-                return None
         name_id = self._next_id
         self._next_id += 1
-        if is_defined:
-            key = fold(name)
-            writes.inserts.append((name_id, name, key, *new, hump_key(name)))
+        key = hump = None
+        if new[2] or new[3] or new[4]:
+            key, hump = fold(name), hump_key(name)
             writes.new_parts.append((name_id, key))
-        else:
-            writes.inserts.append((name_id, name, None, *new, None))
+        writes.inserts.append((name_id, name, key, *new, hump))
         return (name_id, *new)
 
     def _load(self, names: set[str]) -> None:
         known = self._names
         if len(known) > _REMEMBERED:
             known.clear()
+            self._knows_all = False
         missing = [name for name in names if name not in known]
+        if self._knows_all:
+            known.update(dict.fromkeys(missing))
+            return
         for chunk in _chunks(missing):
             found = self._connection.execute(
                 "SELECT n.name, n.id, n.uses, n.files, n.public, n.restricted, n.private "

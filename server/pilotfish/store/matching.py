@@ -54,6 +54,11 @@ class Match(NamedTuple):
     case: int = 0
 
 
+def clean(name: str) -> str:
+    """Return a name without NUL, at which SQLite's functions end a text."""
+    return name.replace("\0", "\N{REPLACEMENT CHARACTER}")
+
+
 def fold(name: str) -> str:
     """Return a name as it is searched: without case, cut to what is searched."""
     return name.casefold()[:SEARCHED_CHARS]
@@ -136,7 +141,7 @@ class SymbolQuery:
             path_glob: only files whose path matches this pattern, as in an ignore file.
 
         """
-        self.text = text.strip()
+        self.text = clean(text.strip())
         self.kinds = None if kinds is None else frozenset(kinds)
         self.path_glob = path_glob
         self.whole = NamePattern(self.text)

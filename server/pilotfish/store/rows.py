@@ -6,14 +6,16 @@ Nothing here touches a database; workers import this module and nothing else of 
 from __future__ import annotations
 
 import zlib
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from functools import lru_cache
 from itertools import accumulate
 from operator import sub
 from typing import Literal, NamedTuple
 
 import msgspec
+from msgspec.structs import astuple
 
+from pilotfish.store.matching import clean
 from pilotfish.syntax.outline import (
     Import,
     Outline,
@@ -100,17 +102,17 @@ class _PackedOutline(msgspec.Struct, array_like=True, gc=False):
     """
 
     language: str
-    names: list[str]
+    names: Sequence[str]
     kinds: bytes
-    parents: list[int]
+    parents: Sequence[int]
     starts: list[int]
     lengths: list[int]
     name_starts: list[int]
     name_lengths: list[int]
-    signatures: list[str]
-    documentation: list[str]
+    signatures: Sequence[str]
+    documentation: Sequence[str]
     visibilities: bytes
-    containers: list[str]
+    containers: Sequence[str]
     references: list[str]
     roles: bytes
     counts: list[int]
@@ -246,29 +248,29 @@ def _definitions_of(columns: _Undecoded, name: str) -> list[int]:
 
 def pack_outline(outline: Outline) -> bytes:
     """Return an outline as the catalog keeps it."""
-    symbols = outline.symbols
-    starts = [symbol.start for symbol in symbols]
+    symbols = _SymbolColumns._make(zip(*map(astuple, outline.symbols), strict=True)) if outline.symbols else _NONE
+    references = [group for group in outline.references if group.offsets]
     distances: list[int] = []
     last = 0
-    references = [group for group in outline.references if group.offsets]
     for group in references:
         offsets = group.offsets
         distances.append(offsets[0] - last)
-        distances.extend(map(sub, offsets[1:], offsets))
         last = offsets[0]
+        if len(offsets) > 1:
+            distances.extend(map(sub, offsets[1:], offsets))
     columns = _PackedOutline(
         language=outline.language,
-        names=[symbol.name for symbol in symbols],
-        kinds=bytes([symbol.kind for symbol in symbols]),
-        parents=[symbol.parent for symbol in symbols],
-        starts=list(map(sub, starts, [0, *starts])),
-        lengths=[symbol.end - symbol.start for symbol in symbols],
-        name_starts=[symbol.name_start - symbol.start for symbol in symbols],
-        name_lengths=[symbol.name_end - symbol.name_start for symbol in symbols],
-        signatures=[symbol.signature for symbol in symbols],
-        documentation=[symbol.documentation for symbol in symbols],
-        visibilities=bytes([symbol.visibility for symbol in symbols]),
-        containers=[symbol.container for symbol in symbols],
+        names=symbols.name,
+        kinds=bytes(symbols.kind),
+        parents=symbols.parent,
+        starts=list(map(sub, symbols.start, (0, *symbols.start))),
+        lengths=list(map(sub, symbols.end, symbols.start)),
+        name_starts=list(map(sub, symbols.name_start, symbols.start)),
+        name_lengths=list(map(sub, symbols.name_end, symbols.name_start)),
+        signatures=symbols.signature,
+        documentation=symbols.documentation,
+        visibilities=bytes(symbols.visibility),
+        containers=symbols.container,
         references=[group.name for group in references],
         roles=bytes([group.role for group in references]),
         counts=[len(group.offsets) for group in references],
@@ -278,6 +280,25 @@ def pack_outline(outline: Outline) -> bytes:
         has_errors=outline.has_errors,
     )
     return zlib.compress(_encoder.encode(columns), _COMPRESSION)
+
+
+class _SymbolColumns(NamedTuple):
+    """The fields of `Symbol`, each for all symbols of an outline."""
+
+    name: tuple[str, ...]
+    kind: tuple[int, ...]
+    parent: tuple[int, ...]
+    start: tuple[int, ...]
+    end: tuple[int, ...]
+    name_start: tuple[int, ...]
+    name_end: tuple[int, ...]
+    signature: tuple[str, ...]
+    documentation: tuple[str, ...]
+    visibility: tuple[int, ...]
+    container: tuple[str, ...]
+
+
+_NONE = _SymbolColumns(*((),) * len(_SymbolColumns._fields))
 
 
 def _symbols(columns: _PackedOutline) -> Iterator[Symbol]:
@@ -330,18 +351,24 @@ def rows_of(outline: Outline, lines: LineTable | None) -> Rows:
     """Derive the catalog's rows from an outline and the line table of its text; without `lines` the places are left
     out, which is enough to take a file's rows away again."""
     symbols = outline.symbols[:MOST_SYMBOLS]
+    names = _cleaned([symbol.name for symbol in symbols])
     containers: dict[str, int] = {"": -1}
     container_of = [
-        containers.setdefault(_clean(container), len(containers) - 1) for container in qualified_containers(symbols)
+        containers.setdefault(container, len(containers) - 1) for container in _cleaned(qualified_containers(symbols))
     ]
     places: list[int] = []
     wide: dict[int, list[int]] = {}
     if lines is not None:
-        for ordinal, symbol in enumerate(symbols):
-            places.extend(_place(symbol, lines, ordinal, wide))
+        starts = lines.positions([symbol.name_start for symbol in symbols])
+        for ordinal, (symbol, (line, utf8, utf16, utf32)) in enumerate(zip(symbols, starts, strict=True)):
+            width = symbol.name_end - symbol.name_start
+            if utf8 != utf16 or width != len(symbol.name) or not symbol.name.isascii():
+                wide[ordinal] = [line, utf8, utf16, utf32, *lines.position(symbol.name_end)]
+                width = -1
+            places += (line, utf8, width)
     uses = uses_of(outline)
     return Rows(
-        names=[_clean(symbol.name) for symbol in symbols],
+        names=names,
         kinds=bytes([symbol.kind for symbol in symbols]),
         visibilities=bytes([symbol.visibility for symbol in symbols]),
         containers=list(containers)[1:],
@@ -361,26 +388,16 @@ def file_rows(name: str) -> Rows:
 
 def uses_of(outline: Outline) -> dict[str, int]:
     """Count the stored references to each name."""
+    groups = outline.references
     uses: dict[str, int] = {}
-    for group in outline.references:
-        if group.offsets:
-            name = _clean(group.name)
-            uses[name] = uses.get(name, 0) + len(group.offsets)
+    for name, group in zip(_cleaned([group.name for group in groups]), groups, strict=True):
+        if count := len(group.offsets):
+            uses[name] = uses.get(name, 0) + count
     return uses
 
 
-def _clean(name: str) -> str:
-    """Return a name without NUL, at which SQLite's functions end a text."""
-    return name.replace("\0", "\N{REPLACEMENT CHARACTER}")
-
-
-def _place(symbol: Symbol, lines: LineTable, ordinal: int, wide: dict[int, list[int]]) -> tuple[int, int, int]:
-    line, utf8, utf16, utf32 = start = lines.position(symbol.name_start)
-    width = symbol.name_end - symbol.name_start
-    if utf8 == utf16 == utf32 and symbol.name.isascii() and width == len(symbol.name):
-        return line, utf8, width
-    wide[ordinal] = [*start, *lines.position(symbol.name_end)]
-    return line, utf8, -1
+def _cleaned(names: list[str]) -> list[str]:
+    return [clean(name) for name in names] if "\0" in "".join(names) else names
 
 
 def tokens_of(names: Iterable[str]) -> str:

@@ -9,6 +9,7 @@ from __future__ import annotations
 import codecs
 import re
 from bisect import bisect_left, bisect_right
+from collections.abc import Iterable
 from itertools import accumulate, pairwise
 from typing import Literal, NamedTuple
 
@@ -160,6 +161,19 @@ class LineTable:
         first16, first32 = self._excess(start)
         last16, last32 = self._excess(offset)
         return Position(line, column, column - last16 + first16, column - last32 + first32)
+
+    def positions(self, offsets: Iterable[int]) -> list[Position]:
+        """The line and columns of each offset, for less than one by one."""
+        if len(self._run_starts) > 1:
+            return [self.position(offset) for offset in offsets]
+        starts, last, length = self._starts, self.line_count - 1, self.length
+        found = []
+        for offset in offsets:
+            offset = max(0, min(offset, length))
+            line = min(bisect_right(starts, offset) - 1, last)
+            column = offset - starts[line]
+            found.append(Position(line, column, column, column))
+        return found
 
     def offset(self, line: int, character: int, encoding: ColumnEncoding) -> int:
         """The offset of a line and a column in `encoding`; clamped to the line, and to the start of a character."""
