@@ -11,13 +11,11 @@ from __future__ import annotations
 
 import argparse
 import subprocess
-import sys
 import tempfile
 import venv
 from pathlib import Path
 
 import platformdirs
-
 from tests.bench.cold_index import in_process, thinned
 
 VERSION = "0.86.2"
