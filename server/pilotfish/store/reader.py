@@ -59,13 +59,19 @@ class Reader:
         self._depth = 0
 
     def __enter__(self) -> Self:
-        if self._depth == 0:
-            if self._epoch != self._catalog.epoch:
-                self._reconnect()
-            self._connection.execute("BEGIN")
-            self._one("SELECT 1 FROM meta")  # the snapshot is taken with the first read
         self._depth += 1
+        if self._depth == 1:
+            try:
+                self._begin()
+            except BaseException:
+                self.__exit__(None, None, None)
+                raise
         return self
+
+    def _begin(self) -> None:
+        self._follow()
+        self._connection.execute("BEGIN")
+        self._one("SELECT 1 FROM meta")  # the snapshot is taken with the first read
 
     def __exit__(
         self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
@@ -78,10 +84,12 @@ class Reader:
         """Close the connection."""
         self._connection.close()
 
-    def _reconnect(self) -> None:
-        self._connection.close()
-        self._epoch = self._catalog.epoch
-        self._connection = schema.connect(str(self._catalog.file), read_only=True)
+    def _follow(self) -> None:
+        """Connect anew where another file has taken the place of a damaged one, but never within a snapshot."""
+        if not self._connection.in_transaction and self._epoch != self._catalog.epoch:
+            self._connection.close()
+            self._epoch = self._catalog.epoch
+            self._connection = schema.connect(str(self._catalog.file), read_only=True)
 
     # --- files -------------------------------------------------------------------------------------------------------
 
@@ -269,12 +277,14 @@ class Reader:
     # --- plumbing ----------------------------------------------------------------------------------------------------
 
     def _one(self, sql: str, *parameters: object) -> Any:
+        self._follow()
         try:
             return self._connection.execute(sql, parameters).fetchone()
         except sqlite3.DatabaseError as error:
             raise _explained(error) from error
 
     def _all(self, sql: str, *parameters: object) -> list[Any]:
+        self._follow()
         try:
             return self._connection.execute(sql, parameters).fetchall()
         except sqlite3.DatabaseError as error:
