@@ -33,6 +33,9 @@ _TICK_S: Final = 0.2
 _STUCK_FACTOR: Final = 6
 """One file may take this many times its CPU deadline by the clock: a slow disk, a busy machine."""
 
+_STOPPED_S: Final = 3.0
+"""How long a worker may be suspended while its answer is awaited, in seconds."""
+
 _GOODBYE_S: Final = 2.0
 _LAST_WORDS_BYTES: Final = 4_000
 _READ_AHEAD_BYTES: Final = 1 << 20
@@ -102,9 +105,14 @@ class Child:
         self._send(encode(task))
         answer = asyncio.ensure_future(self._receive())
         work: Work | None = None
+        ran_at = time.monotonic()
         try:
             while not answer.done():
                 await asyncio.wait({answer}, timeout=_TICK_S)
+                if not self._is_stopped():
+                    ran_at = time.monotonic()
+                elif time.monotonic() - ran_at > _STOPPED_S:
+                    self._kill()
                 before, work = work, self._slot.read() if not answer.done() else None
                 if work is not None and work == before:
                     self._judge(work)
@@ -149,6 +157,12 @@ class Child:
         while words := await self._process.stderr.read(_LAST_WORDS_BYTES):
             self._last_words += words
             del self._last_words[:-_LAST_WORDS_BYTES]
+
+    def _is_stopped(self) -> bool:
+        try:
+            return bool(self._statistics.status() == psutil.STATUS_STOPPED)
+        except psutil.Error:
+            return False
 
     def _judge(self, work: Work) -> None:
         """Kill the worker if the file that it has had in work for a while broke a limit."""

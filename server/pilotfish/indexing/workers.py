@@ -233,23 +233,33 @@ class ParsePool:
         async with self._reserved_turn:
             if call.is_abandoned:
                 return TextDone(failure="no longer wanted")
-            if self._reserved is None:
-                self._reserved = await self._start(_RESERVED)
-            child = self._reserved
             try:
-                done = await child.ask(call.task)
-            except BaseException as error:
-                self._reserved = None
-                await self._end(child, kill=True)
-                if not isinstance(error, WorkerDiedError):
-                    raise
-                self.counters.deaths += 1
-                return TextDone(failure=f"{error.reason}: {error.last_words}" if error.last_words else error.reason)
-            assert isinstance(done, TextDone)
-            if self._is_spent(child, done.memory):
-                self._reserved = None
-                await self._end(child)
+                done = await self._outline_text(call.task)
+            except WorkerDiedError as death:
+                if death.reason is not SkipReason.PARSER_CRASHED:
+                    return TextDone(failure=death.reason)
+                try:  # it may have been killed by somebody: a text has a second chance, as a file has
+                    done = await self._outline_text(call.task)
+                except WorkerDiedError as second:
+                    return TextDone(failure=f"{second.reason}: {second.last_words}".removesuffix(": "))
         self.counters.texts += 1
+        return done
+
+    async def _outline_text(self, task: TextTask) -> TextDone:
+        if self._reserved is None:
+            self._reserved = await self._start(_RESERVED)
+        child = self._reserved
+        try:
+            done = await child.ask(task)
+        except BaseException as error:
+            self._reserved = None
+            self.counters.deaths += isinstance(error, WorkerDiedError)
+            await self._end(child, kill=True)
+            raise
+        assert isinstance(done, TextDone)
+        if self._is_spent(child, done.memory):
+            self._reserved = None
+            await self._end(child)
         return done
 
     # --- processes ---------------------------------------------------------------------------------------------------

@@ -26,6 +26,7 @@ from typing import NamedTuple
 from watchfiles import Change
 from watchfiles._rust_notify import RustNotify, WatchfilesRustInternalError
 
+from pilotfish.workspace.content import changed_at
 from pilotfish.workspace.git import Git
 from pilotfish.workspace.paths import RelPath, display, join, relative
 from pilotfish.workspace.scan import OWN_FOLDER, Decider, is_rules_file
@@ -445,7 +446,7 @@ class _Stamp(NamedTuple):
     mode: int
     inode: int
     size: int
-    mtime_ns: int
+    changed_at: int
 
     def is_same_folder(self, other: _Stamp) -> bool:
         return stat.S_ISDIR(self.mode) and self.mode == other.mode and self.inode == other.inode
@@ -533,4 +534,4 @@ def _stamp(entry: os.DirEntry[str]) -> _Stamp:
         status = entry.stat(follow_symlinks=False)
     except OSError:
         return _Stamp(0, 0, 0, 0)
-    return _Stamp(status.st_mode, status.st_ino, status.st_size, status.st_mtime_ns)
+    return _Stamp(status.st_mode, status.st_ino, status.st_size, changed_at(status))
