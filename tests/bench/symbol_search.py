@@ -94,7 +94,6 @@ def file_of(path: str, defined: list[str], distinct: list[str], choice: random.R
                 end=len(text),
                 name_start=start + 4,
                 name_end=start + 4 + len(name),
-                signature=f"def {name}(self)",
                 visibility=Visibility.PRIVATE if name.startswith("_") else Visibility.PUBLIC,
             )
         )

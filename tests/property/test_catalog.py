@@ -72,9 +72,12 @@ def outlines(draw: st.DrawFn) -> tuple[bytes, Outline]:
                 end=len(text),
                 name_start=place,
                 name_end=place + len(encoded),
-                signature=f"def {each}",
                 visibility=draw(st.sampled_from(list(Visibility))),
                 container=draw(st.sampled_from(["", "", "Outer", "Outer.Inner"])),
+                head=draw(st.integers(0, 2)),
+                body=draw(st.integers(-1, 2)),
+                lead=draw(st.sampled_from(["", "", "const "])),
+                prose=draw(st.integers(0, 2)),
             )
         )
     groups = draw(st.lists(st.tuples(name, st.sampled_from(list(Role)), st.integers(0, 3)), max_size=5))

@@ -9,6 +9,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from pilotfish.syntax.documentation import documentation, signature
 from pilotfish.syntax.languages import REGISTRY
 from pilotfish.syntax.outline import Outline
 from pilotfish.syntax.outlines import Outliner
@@ -33,9 +34,11 @@ def assert_well_formed(outline: Outline, text: bytes) -> None:
         if symbol.parent >= 0:
             parent = outline.symbols[symbol.parent]
             assert parent.start <= symbol.start <= symbol.end <= parent.end
-        assert "\n" not in symbol.signature + symbol.documentation
-        assert len(symbol.signature) <= 320
-        assert len(symbol.documentation) <= 600
+        line = signature(text, symbol, outline.language)
+        prose = documentation(text, symbol, outline.language)
+        assert "\n" not in line + prose
+        assert len(line) <= 320
+        assert len(prose) <= 600
     for group in outline.references:
         assert group.offsets == sorted(set(group.offsets))
         assert all(text[offset:].startswith(group.name.encode()) for offset in group.offsets if "�" not in group.name)

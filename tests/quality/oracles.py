@@ -101,7 +101,7 @@ def our_records(root: Path, paths: list[str], language: str, classes: set[str]) 
         lines = LineTable.from_text(text)
         for symbol in outliner.outline(text, language).symbols:
             kind = OUR_CLASSES.get(symbol.kind, "")
-            if symbol.signature.startswith("#"):
+            if text.startswith(b"#", symbol.start + symbol.head):
                 kind = "macro"  # a function to its users; ctags keeps macros apart
             if kind in classes:
                 yield Record(path, symbol.name, lines.line_of(symbol.name_start) + 1, kind)

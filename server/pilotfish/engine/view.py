@@ -20,6 +20,7 @@ from pilotfish.store.catalog import Reader, SymbolRow
 from pilotfish.store.matching import Match, SymbolQuery
 from pilotfish.store.records import Place, StoredFile
 from pilotfish.store.rows import Mentions, mentions_in, uses_of
+from pilotfish.syntax import documentation
 from pilotfish.syntax.outline import Outline, Symbol, SymbolKind, Visibility, qualified_containers
 from pilotfish.syntax.text import LineTable, decode
 from pilotfish.workspace import paths
@@ -59,6 +60,20 @@ class Text:
     def symbol(self, ordinal: int) -> Symbol | None:
         """Return one definition; None where there are fewer."""
         return self.outline.symbols[ordinal] if ordinal < len(self.outline.symbols) else None
+
+    def signature(self, symbol: Symbol) -> str:
+        """Return the line that declares one of the text's definitions; empty where the text is not to be had."""
+        if not (self.text and self.language):
+            return ""
+        return documentation.signature(self.text, symbol, self.language)
+
+    def documentation(self, symbol: Symbol) -> str:
+        """Return the first paragraph about one of the text's definitions; empty where the text is not to be had."""
+        if not (self.text and self.language):
+            return ""
+        container = self.symbol(symbol.parent) if symbol.parent >= 0 else None
+        outer = 0 if container is None else container.start
+        return documentation.documentation(self.text, symbol, self.language, outer)
 
     def uses(self) -> Mapping[str, int]:
         """Count the stored references by name."""
@@ -117,11 +132,12 @@ class FileText(Text):
         self._root = root
         self._stored = stored
         self._text: bytes | None = None
+        self._was_read = False
 
     @property
     def text(self) -> bytes:
         """See `Text`."""
-        if self._text is None:
+        if not self._was_read:
             with Folders(self._root) as folders:
                 self.is_current(folders)
         return self._text or b""
@@ -150,7 +166,8 @@ class FileText(Text):
 
     def is_current(self, folders: Folders) -> bool:
         """See `Text`."""
-        if self._text is None:
+        if not self._was_read:
+            self._was_read = True
             data = read_indexed(folders, self._stored.row)
             if data is not None:
                 self._text = decode(data).text
@@ -366,8 +383,8 @@ class View:
             path=path,
             line=definition.line + 1,
             container=definition.container,
-            signature="" if symbol is None else symbol.signature,
-            documentation="" if symbol is None else symbol.documentation,
+            signature="" if text is None or symbol is None else text.signature(symbol),
+            documentation="" if text is None or symbol is None else text.documentation(symbol),
             visibility=("public", "restricted", "private")[definition.visibility],
             uses=self.uses(definition.name)[0] if uses else None,
             name_span=definition.name_span,

@@ -9,15 +9,21 @@ from __future__ import annotations
 
 import contextlib
 import sqlite3
+import zlib
 from collections.abc import Callable, Iterator
 from pathlib import Path
-from typing import Final
+from typing import Any, Final
+
+import msgspec
 
 from pilotfish.store import schema
 from pilotfish.store.errors import CatalogDamagedError
 from pilotfish.store.matching import hump_key
+from pilotfish.store.rows import DAMAGED
 
 OnProgress = Callable[[int, int], object]
+
+_Row = tuple[Any, ...]
 
 ROWS_PER_TRANSACTION: Final = 5_000
 
@@ -45,7 +51,7 @@ def bring_up(file: Path, *, on_progress: OnProgress, on_damage: Callable[[str], 
     try:
         _copy(earlier[0], copy)
         _bring_up(copy, earlier[0], on_progress)
-    except (sqlite3.DatabaseError, CatalogDamagedError, MigrationError) as error:
+    except (sqlite3.DatabaseError, CatalogDamagedError, MigrationError, *DAMAGED) as error:
         _remove(copy)
         on_damage(f"the index of an earlier version could not be taken over ({error}); it is built anew")
         return
@@ -142,27 +148,68 @@ def _add_humps(connection: sqlite3.Connection, on_progress: OnProgress) -> None:
         with _transaction(connection):
             connection.execute("ALTER TABLE names ADD COLUMN hump TEXT")
             _set_meta(connection, "migration_counts", _counts(connection))
-    (total,) = connection.execute("SELECT count(*) FROM names").fetchone()
+
+    def hump(row: _Row) -> _Row:
+        name_id, name, folded = row
+        return None if folded is None else hump_key(name), name_id
+
+    names = "SELECT id, name, folded FROM names WHERE id > ? ORDER BY id LIMIT ?"
+    _in_parts(connection, on_progress, "names", names, hump, "UPDATE names SET hump = ? WHERE id = ?")
+    with _transaction(connection):
+        connection.execute("CREATE INDEX names_by_hump ON names (hump) WHERE hump IS NOT NULL")
+        connection.execute("PRAGMA user_version = 2")
+
+
+def _drop_prose(connection: sqlite3.Connection, on_progress: OnProgress) -> None:
+    """2 -> 3: outlines hold no signatures and documentation any more, but where these are read from the text.
+
+    That is found when a file is parsed again, which the new fingerprint of outlines asks for anyway. Until then a
+    definition has no body, and what is said of it is its beginning and the comment above.
+    """
+    if not _meta(connection, "migration_counts", ""):
+        with _transaction(connection):
+            _set_meta(connection, "migration_counts", _counts(connection))
+
+    def convert(row: _Row) -> _Row:
+        file_id, outline = row
+        columns = msgspec.msgpack.decode(zlib.decompress(outline))
+        # signatures, documentation, visibilities, containers -> visibilities, containers, heads, bodies, leads, prose
+        columns[8:12] = [*columns[10:12], [], [-1] * len(columns[1]), [], []]
+        return zlib.compress(msgspec.msgpack.encode(columns), 1), file_id
+
+    outlines = "SELECT file_id, outline FROM outlines WHERE file_id > ? ORDER BY file_id LIMIT ?"
+    _in_parts(
+        connection, on_progress, "outlines", outlines, convert, "UPDATE outlines SET outline = ? WHERE file_id = ?"
+    )
+    with _transaction(connection):
+        connection.execute("PRAGMA user_version = 3")
+
+
+def _in_parts(
+    connection: sqlite3.Connection,
+    on_progress: OnProgress,
+    table: str,
+    select: str,
+    change: Callable[[_Row], _Row],
+    update: str,
+) -> None:
+    """Update a table row by row, by ascending id, which comes first in what `select` gives and last in an update; a
+    step that was stopped goes on behind the last row done."""
+    (total,) = connection.execute(f"SELECT count(*) FROM {table}").fetchone()
     last = int(_meta(connection, "migration_place", "0"))
-    (done,) = connection.execute("SELECT count(*) FROM names WHERE id <= ?", (last,)).fetchone()
-    select = "SELECT id, name, folded FROM names WHERE id > ? ORDER BY id LIMIT ?"
+    (done,) = connection.execute(f"SELECT count(*) FROM {table} WHERE rowid <= ?", (last,)).fetchone()
     while rows := connection.execute(select, (last, ROWS_PER_TRANSACTION)).fetchall():
         last = rows[-1][0]
         with _transaction(connection):
-            connection.executemany(
-                "UPDATE names SET hump = ? WHERE id = ?",
-                [(hump_key(name), name_id) for name_id, name, folded in rows if folded is not None],
-            )
+            connection.executemany(update, [change(row) for row in rows])
             _set_meta(connection, "migration_place", str(last))
         done += len(rows)
         on_progress(done, total)
     with _transaction(connection):
-        connection.execute("CREATE INDEX names_by_hump ON names (hump) WHERE hump IS NOT NULL")
         connection.execute("DELETE FROM meta WHERE key = 'migration_place'")
-        connection.execute("PRAGMA user_version = 2")
 
 
-STEPS: Final[dict[int, Callable[[sqlite3.Connection, OnProgress], None]]] = {1: _add_humps}
+STEPS: Final[dict[int, Callable[[sqlite3.Connection, OnProgress], None]]] = {1: _add_humps, 2: _drop_prose}
 """From each earlier version to the next. A step commits in parts and goes on where it was stopped."""
 
 

@@ -10,7 +10,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from functools import lru_cache
 from itertools import accumulate
 from operator import sub
-from typing import Literal, NamedTuple
+from typing import Literal, NamedTuple, TypeVar
 
 import msgspec
 from msgspec.structs import astuple
@@ -98,7 +98,8 @@ class _PackedOutline(msgspec.Struct, array_like=True, gc=False):
 
     `starts` are distances from the last symbol's start, `lengths` span the definition, `name_starts` count from its
     start, `name_lengths` span the name. `distances` holds the offsets of all references: the first of each group from
-    the first of the last group, the others from the one before.
+    the first of the last group, the others from the one before. `containers`, `heads`, `leads` and `prose` are empty
+    where no symbol has any.
     """
 
     language: str
@@ -109,10 +110,12 @@ class _PackedOutline(msgspec.Struct, array_like=True, gc=False):
     lengths: list[int]
     name_starts: list[int]
     name_lengths: list[int]
-    signatures: Sequence[str]
-    documentation: Sequence[str]
     visibilities: bytes
     containers: Sequence[str]
+    heads: Sequence[int]
+    bodies: Sequence[int]
+    leads: Sequence[str]
+    prose: Sequence[int]
     references: list[str]
     roles: bytes
     counts: list[int]
@@ -134,10 +137,12 @@ class _Undecoded(msgspec.Struct, array_like=True, gc=False):
     lengths: msgspec.Raw
     name_starts: msgspec.Raw
     name_lengths: msgspec.Raw
-    signatures: msgspec.Raw
-    documentation: msgspec.Raw
     visibilities: bytes
     containers: msgspec.Raw
+    heads: msgspec.Raw
+    bodies: msgspec.Raw
+    leads: msgspec.Raw
+    prose: msgspec.Raw
     references: msgspec.Raw
     roles: bytes
     counts: msgspec.Raw
@@ -267,10 +272,12 @@ def pack_outline(outline: Outline) -> bytes:
         lengths=list(map(sub, symbols.end, symbols.start)),
         name_starts=list(map(sub, symbols.name_start, symbols.start)),
         name_lengths=list(map(sub, symbols.name_end, symbols.name_start)),
-        signatures=symbols.signature,
-        documentation=symbols.documentation,
         visibilities=bytes(symbols.visibility),
-        containers=symbols.container,
+        containers=_unless_void(symbols.container),
+        heads=_unless_void(symbols.head),
+        bodies=symbols.body,
+        leads=_unless_void(symbols.lead),
+        prose=_unless_void(symbols.prose),
         references=[group.name for group in references],
         roles=bytes([group.role for group in references]),
         counts=[len(group.offsets) for group in references],
@@ -280,6 +287,14 @@ def pack_outline(outline: Outline) -> bytes:
         has_errors=outline.has_errors,
     )
     return zlib.compress(_encoder.encode(columns), _COMPRESSION)
+
+
+_T = TypeVar("_T", int, str)
+
+
+def _unless_void(column: tuple[_T, ...]) -> tuple[_T, ...]:
+    """Return a column of which most files need nothing; empty where this one does not."""
+    return column if any(column) else ()
 
 
 class _SymbolColumns(NamedTuple):
@@ -292,10 +307,12 @@ class _SymbolColumns(NamedTuple):
     end: tuple[int, ...]
     name_start: tuple[int, ...]
     name_end: tuple[int, ...]
-    signature: tuple[str, ...]
-    documentation: tuple[str, ...]
     visibility: tuple[int, ...]
     container: tuple[str, ...]
+    head: tuple[int, ...]
+    body: tuple[int, ...]
+    lead: tuple[str, ...]
+    prose: tuple[int, ...]
 
 
 _NONE = _SymbolColumns(*((),) * len(_SymbolColumns._fields))
@@ -316,10 +333,12 @@ def _symbol(columns: _PackedOutline, ordinal: int, start: int) -> Symbol:
         end=start + columns.lengths[ordinal],
         name_start=name_start,
         name_end=name_start + columns.name_lengths[ordinal],
-        signature=columns.signatures[ordinal],
-        documentation=columns.documentation[ordinal],
         visibility=_VISIBILITIES[columns.visibilities[ordinal]],
-        container=columns.containers[ordinal],
+        container=columns.containers[ordinal] if columns.containers else "",
+        head=columns.heads[ordinal] if columns.heads else 0,
+        body=columns.bodies[ordinal],
+        lead=columns.leads[ordinal] if columns.leads else "",
+        prose=columns.prose[ordinal] if columns.prose else 0,
     )
 
 

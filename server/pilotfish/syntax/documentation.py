@@ -1,15 +1,18 @@
 """The prose beside a definition: comments above it, a string at the head of its body; and its signature in one line.
 
-All of it is read from the text around the definition's offsets, not from the tree: most definitions have no comment,
-and one look at the line above says so, where a query would have to visit every comment of the file.
+All of it is read from the text around the definition's offsets when somebody asks, not from the tree and not when the
+file is indexed: few definitions of a workspace are ever looked at, and made for all of them these lines would cost as
+much as the rest of an outline.
 """
 
 from __future__ import annotations
 
 import re
 from collections.abc import Iterable
+from functools import cache
 
-from pilotfish.syntax.languages import Language
+from pilotfish.syntax.languages import REGISTRY, Language
+from pilotfish.syntax.outline import Symbol, SymbolKind
 
 MAX_SIGNATURE = 300
 MAX_DOCUMENTATION = 600
@@ -31,6 +34,61 @@ _TAG = re.compile(r"[@\\](?:brief|short|summary)\b\s*|</?(?:p|summary|para|remar
 _FIRST_TAG = re.compile(r"\s*(?:@\w|\\(?:param|return|see|note)\b|:\w+[^:]*:)")
 
 
+# What is shown by its first line where no body is marked.
+_ONE_LINE = frozenset(
+    (
+        SymbolKind.VARIABLE,
+        SymbolKind.CONSTANT,
+        SymbolKind.FIELD,
+        SymbolKind.PROPERTY,
+        SymbolKind.ENUM_MEMBER,
+        SymbolKind.KEY,
+        SymbolKind.OBJECT,
+    )
+)
+_ANNOTATIONS = re.compile(
+    rb"(?:@(?!interface\b)[\w.]+(?:\s*\((?:[^()\"']|\"(?:\\.|[^\"\\])*\"|'(?:\\.|[^'\\])*'|\([^()]*\))*\))?\s*)+"
+)
+
+
+def signature(text: bytes, symbol: Symbol, language: str) -> str:
+    """The definition in one line without its body; where the name comes after the body (a typedef), with both.
+
+    `text` is what the outline that holds `symbol` was made from, `language` the registry's name of it.
+    """
+    start, end, body = symbol.start + symbol.head, symbol.end, symbol.start + symbol.body
+    if REGISTRY[language].annotations and (annotated := _ANNOTATIONS.match(text, start, end)):
+        start = annotated.end()
+    if symbol.body >= 0:
+        if symbol.name_start > body:
+            behind = text.rfind(b"}", body, symbol.name_start) + 1
+            return f"{symbol.lead}{_line(text, start, body)} {{…}} {_line(text, behind, end).strip(' ;')}"
+        end = body
+    elif symbol.kind in _ONE_LINE:
+        line_end = text.find(b"\n", symbol.name_end, end)
+        end = line_end if line_end >= 0 else end
+    return symbol.lead + _line(text, start, end)
+
+
+def documentation(text: bytes, symbol: Symbol, language: str, outer: int = 0) -> str:
+    """The first paragraph of what documents the definition, comment markers removed; "" where nothing does.
+
+    `text` is what the outline that holds `symbol` was made from, `language` the registry's name of it. A comment above
+    the line on which the symbol's container starts, at `outer`, is that container's.
+    """
+    body = symbol.start + symbol.body
+    if symbol.prose:
+        return _paragraph(text[body : body + symbol.prose].decode("utf-8", "replace").split("\n"))
+    if symbol.body >= 0 and REGISTRY[language].docstrings and (found := _docstring(text, body)):
+        return found
+    return _comments(language).above(text, symbol.start, outer)
+
+
+@cache
+def _comments(language: str) -> _CommentReader:
+    return _CommentReader(REGISTRY[language])
+
+
 def _is_marked(prose: bytes) -> bool:
     """Whether `prose` needs more than its lines joined. Few do, and looking for single marks is cheap."""
     if (b"@" in prose or b"\\" in prose) and (_BRIEF.search(prose) or _TAGGED_LINE.search(prose)):
@@ -42,7 +100,7 @@ def _is_marked(prose: bytes) -> bool:
     return any(rule in prose for rule in _RULES)
 
 
-def signature(text: bytes, start: int, end: int) -> str:
+def _line(text: bytes, start: int, end: int) -> str:
     """`text[start:end]` as one line of at most `MAX_SIGNATURE` characters, without what opens a body."""
     line = text[start : min(end, start + 4 * MAX_SIGNATURE)]
     if b"\n" in line or b"  " in line or b"\t" in line:
@@ -53,7 +111,7 @@ def signature(text: bytes, start: int, end: int) -> str:
     return line.decode("utf-8", "replace")
 
 
-def docstring(text: bytes, body: int) -> str:
+def _docstring(text: bytes, body: int) -> str:
     """The first paragraph of the string literal at `body`, where a body begins; "" where there is none."""
     quote = _DOCSTRING.match(text, body)
     if quote is None:
@@ -65,11 +123,11 @@ def docstring(text: bytes, body: int) -> str:
     if blank:
         prose = prose[: blank.start()]
     if _is_marked(prose):
-        return paragraph(prose.decode("utf-8", "replace").split("\n"))
+        return _paragraph(prose.decode("utf-8", "replace").split("\n"))
     return _cut(b" ".join(prose.split()).decode("utf-8", "replace"), MAX_DOCUMENTATION)
 
 
-class CommentReader:
+class _CommentReader:
     """Finds the comment directly above a definition, by the comment markers of one language."""
 
     def __init__(self, language: Language) -> None:
@@ -132,11 +190,11 @@ class CommentReader:
         if written.startswith(b"@") and not written.startswith(_PROSE_TAGS):
             return ""
         if _is_marked(written):
-            return paragraph(self._joint.sub(b"\n", written).decode("utf-8", "replace").split("\n"))
+            return _paragraph(self._joint.sub(b"\n", written).decode("utf-8", "replace").split("\n"))
         return _cut(self._joint.sub(b" ", written).replace(b"\r", b"").decode("utf-8", "replace"), MAX_DOCUMENTATION)
 
 
-def paragraph(lines: Iterable[str]) -> str:
+def _paragraph(lines: Iterable[str]) -> str:
     """The first paragraph of `lines` as one line of at most `MAX_DOCUMENTATION` characters, without rules and tags."""
     found: list[str] = []
     for line in lines:

@@ -70,10 +70,13 @@ class Symbol(msgspec.Struct, frozen=True, array_like=True, gc=False):
     """One definition.
 
     `parent` is the index of the enclosing symbol in `Outline.symbols`, or -1. `start`/`end` span the whole definition,
-    `name_start`/`name_end` its name token. `signature` is one line without the body; `documentation` is the first
-    paragraph, comment markers removed. `container` names what the definition belongs to where no enclosing symbol says
-    it: the receiver's type of a Go method, the type of a Rust `impl` block, `Shape` of a C++ `void Shape::draw() {}`;
-    its parts are joined by dots. `qualified_containers` joins both.
+    `name_start`/`name_end` its name token. `container` names what the definition belongs to where no enclosing symbol
+    says it: the receiver's type of a Go method, the type of a Rust `impl` block, `Shape` of a C++ `void Shape::draw()
+    {}`; its parts are joined by dots. `qualified_containers` joins both.
+
+    The other fields are what `syntax.documentation` needs to read signature and documentation from the text: `head` is
+    where the signature begins and `body` where the body does, both counted from `start`, `body` -1 where there is none;
+    `lead` is put before the signature. `prose` bytes behind `body` document the definition, if the tree said so.
     """
 
     name: str
@@ -83,10 +86,12 @@ class Symbol(msgspec.Struct, frozen=True, array_like=True, gc=False):
     end: int
     name_start: int
     name_end: int
-    signature: str = ""
-    documentation: str = ""
     visibility: Visibility = Visibility.PUBLIC
     container: str = ""
+    head: int = 0
+    body: int = -1
+    lead: str = ""
+    prose: int = 0
 
 
 class ReferenceGroup(msgspec.Struct, frozen=True, array_like=True, gc=False):

@@ -6,11 +6,9 @@ by their byte offsets.
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterable, Iterator
 from typing import TYPE_CHECKING
 
-from pilotfish.syntax.documentation import CommentReader, docstring, paragraph, signature
 from pilotfish.syntax.languages import REGISTRY, Language
 from pilotfish.syntax.outline import (
     Import,
@@ -59,9 +57,8 @@ class _Draft:
 
     # Defaults in the class: most drafts never set these, and thousands are made.
     body = -1
-    body_end = -1
     container = ""
-    documented: tuple[int, int] | None = None
+    documented_end = -1
     level = 0
     lead = ""
     visibility: Visibility | None = None  # a marker's
@@ -110,8 +107,6 @@ class _Reader:
         self._rule = language.rule
         self._container = language.container
         self._locals = language.locals
-        self._docstrings = language.docstrings
-        self._comments = CommentReader(language)
         self._parser: Parser = Parser(grammar)
         source = query_source(language.name)
         check_settings(language.name, source)
@@ -237,7 +232,7 @@ class _Reader:
     def _symbol(self, text: bytes, draft: _Draft, kind: SymbolKind, frame: _Frame) -> Symbol:
         name = text[draft.name_start : draft.name_end].decode("utf-8", "replace")
         container = self._container(draft.container) if draft.container else frame.container
-        kind, visibility = self._rule(name, kind, text[draft.start : draft.name_start], frame.symbol, container)
+        kind, visibility = self._rule(name, kind, text[draft.start : draft.name_start], frame.symbol, container, text)
         if visibility is _PUBLIC:
             if frame.visibility is not None:
                 visibility = frame.visibility
@@ -251,20 +246,13 @@ class _Reader:
             draft.end,
             draft.name_start,
             draft.name_end,
-            draft.lead + _signature(text, draft, kind, self._language.annotations),
-            self._documentation(text, draft, 0 if frame.symbol is None else frame.symbol.start),
             visibility,
             container,
+            draft.head - draft.start,
+            draft.body - draft.start if draft.body >= 0 else -1,
+            draft.lead,
+            max(0, draft.documented_end - draft.body),
         )
-
-    def _documentation(self, text: bytes, draft: _Draft, outer: int) -> str:
-        """What documents the definition: not a comment above the line on which its container starts, at `outer`."""
-        if draft.documented is not None:
-            start, end = draft.documented
-            return paragraph(text[start:end].decode("utf-8", "replace").split("\n"))
-        if self._docstrings and draft.body >= 0 and (found := docstring(text, draft.body)):
-            return found
-        return self._comments.above(text, draft.start, outer)
 
     def _references(
         self, text: bytes, found: list[list[Captures]], taken: set[int], imported: list[Node]
@@ -332,24 +320,6 @@ class _Reader:
 
 
 _PUBLIC, _RESTRICTED = Visibility.PUBLIC, Visibility.RESTRICTED
-# What is shown by its first line where no body is marked.
-_ONE_LINE = frozenset(
-    (
-        SymbolKind.VARIABLE,
-        SymbolKind.CONSTANT,
-        SymbolKind.FIELD,
-        SymbolKind.PROPERTY,
-        SymbolKind.ENUM_MEMBER,
-        SymbolKind.KEY,
-        SymbolKind.OBJECT,
-    )
-)
-
-
-_AT = ord("@")
-_ANNOTATIONS = re.compile(
-    rb"(?:@(?!interface\b)[\w.]+(?:\s*\((?:[^()\"']|\"(?:\\.|[^\"\\])*\"|'(?:\\.|[^'\\])*'|\([^()]*\))*\))?\s*)+"
-)
 
 
 def _nesting(draft: _Draft) -> int:
@@ -359,27 +329,12 @@ def _nesting(draft: _Draft) -> int:
 
 def _add_parts(text: bytes, draft: _Draft, captures: Captures) -> None:
     for body in captures.get("body", ()):
-        draft.body, draft.body_end = body.start_byte, body.end_byte
-        draft.end = max(draft.end, draft.body_end)
+        draft.body = body.start_byte
+        draft.end = max(draft.end, body.end_byte)
     if containers := captures.get("container"):
         draft.container = ".".join([_decoded(text, node.start_byte, node.end_byte) for node in containers])
     for node in captures.get("documentation", ()):
-        draft.documented = node.start_byte, node.end_byte
-
-
-def _signature(text: bytes, draft: _Draft, kind: SymbolKind, annotations: bool) -> str:
-    """The definition in one line without its body; where the name comes after the body (a typedef), with both."""
-    start, end = draft.head, draft.end
-    if annotations and text[start] == _AT and (annotated := _ANNOTATIONS.match(text, start, end)):
-        start = annotated.end()
-    if draft.body >= 0:
-        end = draft.body
-        if draft.name_start > end:
-            return f"{signature(text, start, end)} {{…}} {signature(text, draft.body_end, draft.end).strip(' ;')}"
-    elif kind in _ONE_LINE:
-        line_end = text.find(b"\n", draft.name_end, end)
-        end = line_end if line_end >= 0 else end
-    return signature(text, start, end)
+        draft.documented_end = node.end_byte
 
 
 def _unmarked(text: bytes, start: int, end: int, marks: bytes) -> tuple[int, int]:
@@ -393,7 +348,7 @@ def _nest_by_level(drafts: Iterable[_Draft], end: int) -> None:
     """Let each heading reach to the next one of its level or above, the last ones to the end of the text."""
     opened: list[_Draft] = []
     for draft in sorted(drafts, key=_nesting):
-        draft.body = draft.body_end = draft.end
+        draft.body = draft.end
         while opened and opened[-1].level >= draft.level:
             opened.pop().end = draft.start
         opened.append(draft)

@@ -1,8 +1,8 @@
 """What each language says about a definition beyond its shape: its final kind, and how far it is meant to be seen.
 
 A rule is a pure function of what stands in the text: the name, the kind that the query gave, the head (the words before
-the name: modifiers and keywords), the innermost enclosing symbol, and the container that the text itself names (a Go
-receiver) or "". Languages without a rule of their own use `plain`.
+the name: modifiers and keywords), the innermost enclosing symbol, the container that the text itself names (a Go
+receiver) or "", and the whole text. Languages without a rule of their own use `plain`.
 """
 
 from __future__ import annotations
@@ -13,7 +13,7 @@ from collections.abc import Callable, Mapping
 from pilotfish.syntax.outline import ImportedName, Symbol, SymbolKind, Visibility
 
 Verdict = tuple[SymbolKind, Visibility]
-Rule = Callable[[str, SymbolKind, bytes, "Symbol | None", str], Verdict]
+Rule = Callable[[str, SymbolKind, bytes, "Symbol | None", str, bytes], Verdict]
 
 # Members of an enumeration cost a look-up through its metaclass each time; rules run for every definition.
 _FUNCTION, _METHOD, _CONSTRUCTOR = SymbolKind.FUNCTION, SymbolKind.METHOD, SymbolKind.CONSTRUCTOR
@@ -42,7 +42,7 @@ ECMA_LOCALS: Locals = {**LOCALS, _PROPERTY: (_CALLABLES | _VALUES) - {_PROPERTY}
 """Properties of nameless types as well, and the functions in objects that are made in functions."""
 
 
-def plain(name: str, kind: SymbolKind, head: bytes, parent: Symbol | None, container: str) -> Verdict:
+def plain(name: str, kind: SymbolKind, head: bytes, parent: Symbol | None, container: str, text: bytes) -> Verdict:
     """Functions in a type are methods; everything is public."""
     if kind is _FUNCTION and in_type(parent, container):
         kind = _METHOD
@@ -54,10 +54,10 @@ def in_type(parent: Symbol | None, container: str) -> bool:
     return container != "" or (parent is not None and parent.kind in TYPES)
 
 
-_PYTHON_ENUM = re.compile(r"[(,.\s]\w*(?:Enum|Flag|Choices)\s*[,)]")
+_PYTHON_ENUM = re.compile(rb"[(,.\s]\w*(?:Enum|Flag|Choices)\s*[,)]")
 
 
-def python(name: str, kind: SymbolKind, head: bytes, parent: Symbol | None, container: str) -> Verdict:
+def python(name: str, kind: SymbolKind, head: bytes, parent: Symbol | None, container: str, text: bytes) -> Verdict:
     """A leading underscore makes a name private, two at both ends a part of the language's protocol (PEP 8)."""
     is_private = name[0] == "_" and not (name.startswith("__") and name.endswith("__"))
     if parent is not None and parent.kind in TYPES:
@@ -65,7 +65,7 @@ def python(name: str, kind: SymbolKind, head: bytes, parent: Symbol | None, cont
             kind = _CONSTRUCTOR if name == "__init__" else _METHOD
         elif kind is _VARIABLE:
             kind = _FIELD
-            if name[0] != "_" and _PYTHON_ENUM.search(parent.signature):
+            if name[0] != "_" and _PYTHON_ENUM.search(text, parent.name_end, parent.start + parent.body):
                 kind = _ENUM_MEMBER
     elif kind is _VARIABLE and name.isupper():
         kind = _CONSTANT
@@ -77,7 +77,7 @@ _ECMA_GLOBAL = frozenset(("exports", "module.exports", "this", "self", "window",
 _DOTTED = re.compile(r"[\w$]+(?:\.[\w$]+)*")
 
 
-def ecma(name: str, kind: SymbolKind, head: bytes, parent: Symbol | None, container: str) -> Verdict:
+def ecma(name: str, kind: SymbolKind, head: bytes, parent: Symbol | None, container: str, text: bytes) -> Verdict:
     """JavaScript and TypeScript: `#name` and `private` are private, `protected` is restricted."""
     if kind is _METHOD:
         if name == "constructor":
@@ -104,14 +104,14 @@ def dotted(written: str) -> str:
     return written.replace("::", ".").strip(".")
 
 
-def c(name: str, kind: SymbolKind, head: bytes, parent: Symbol | None, container: str) -> Verdict:
+def c(name: str, kind: SymbolKind, head: bytes, parent: Symbol | None, container: str, text: bytes) -> Verdict:
     """`static` hides a function or variable from other files; an inline one may stand in a header for all to use."""
     if (kind is _FUNCTION or kind is _VARIABLE) and b"static" in head:
         return kind, _RESTRICTED if b"inline" in head else _PRIVATE
     return kind, _PUBLIC
 
 
-def cpp(name: str, kind: SymbolKind, head: bytes, parent: Symbol | None, container: str) -> Verdict:
+def cpp(name: str, kind: SymbolKind, head: bytes, parent: Symbol | None, container: str, text: bytes) -> Verdict:
     """Members by what they lie in; outside of types as in C. The sections of a class are the query's."""
     in_class = parent is not None and parent.kind in TYPES
     if kind is _VARIABLE and in_class:
@@ -121,7 +121,7 @@ def cpp(name: str, kind: SymbolKind, head: bytes, parent: Symbol | None, contain
         kind = _CONSTRUCTOR if name == owner else _METHOD
     if in_class or container:
         return kind, _PUBLIC
-    return c(name, kind, head, parent, container)
+    return c(name, kind, head, parent, container, text)
 
 
 def cpp_container(written: str) -> str:
@@ -147,7 +147,7 @@ def cpp_name(written: bytes) -> tuple[int, int, int]:
     return (start if written[:start].rstrip().endswith(b"::") else 0), start, end
 
 
-def ruby(name: str, kind: SymbolKind, head: bytes, parent: Symbol | None, container: str) -> Verdict:
+def ruby(name: str, kind: SymbolKind, head: bytes, parent: Symbol | None, container: str, text: bytes) -> Verdict:
     """`private def …`; sections of a class are the query's."""
     if kind is _METHOD:
         if name == "initialize":
@@ -159,7 +159,7 @@ def ruby(name: str, kind: SymbolKind, head: bytes, parent: Symbol | None, contai
     return kind, _PUBLIC
 
 
-def go(name: str, kind: SymbolKind, head: bytes, parent: Symbol | None, container: str) -> Verdict:
+def go(name: str, kind: SymbolKind, head: bytes, parent: Symbol | None, container: str, text: bytes) -> Verdict:
     """Names that begin with a capital are exported from their package, others are seen in it."""
     return kind, _PUBLIC if name[0].isupper() else _RESTRICTED
 
@@ -170,7 +170,7 @@ _RUST_OPEN = frozenset((_INTERFACE, _ENUM_MEMBER))
 _RUST_USE_TOKEN = re.compile(r"::|[{},*]|(?:r#)?\w+")
 
 
-def rust(name: str, kind: SymbolKind, head: bytes, parent: Symbol | None, container: str) -> Verdict:
+def rust(name: str, kind: SymbolKind, head: bytes, parent: Symbol | None, container: str, text: bytes) -> Verdict:
     """`pub` is public, `pub(…)` restricted, nothing private; members of traits and variants are as their owners."""
     as_its_owner = kind in (_METHOD, _ENUM_MEMBER) or (parent is not None and parent.kind in _RUST_OPEN)
     if kind is _FUNCTION and in_type(parent, container):
@@ -223,7 +223,7 @@ def _rust_import(path: list[str], alias: str) -> tuple[str, ImportedName | None]
 _JAVA_CONSTANT = re.compile(rb"\bstatic\b.*\bfinal\b|\bfinal\b.*\bstatic\b", re.DOTALL)
 
 
-def java(name: str, kind: SymbolKind, head: bytes, parent: Symbol | None, container: str) -> Verdict:
+def java(name: str, kind: SymbolKind, head: bytes, parent: Symbol | None, container: str, text: bytes) -> Verdict:
     """By modifiers; without one a member is seen in its package, or is public in an interface."""
     in_interface = parent is not None and parent.kind is _INTERFACE
     if kind is _FIELD and (in_interface or _JAVA_CONSTANT.search(head)):

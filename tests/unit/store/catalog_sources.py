@@ -39,7 +39,6 @@ def outline_of(source: str) -> Outline:
                     end=offset + len(line.encode()),
                     name_start=start,
                     name_end=start + len(names[0].encode()),
-                    signature=line.strip(),
                     visibility=Visibility.PRIVATE if names[0].startswith("_") else Visibility.PUBLIC,
                 )
             )

@@ -1,16 +1,20 @@
 """Makes a catalog as version 1 of the tables had it: `python earlier_catalog.py FILE`.
 
-Version 1 had no hump keys. The statements are frozen: what they make is what was on disk then. Everything else is as
-the current writer leaves it, so the content comes from a current catalog.
+Version 1 had no hump keys, and kept signatures and documentation in its outlines. The statements are frozen: what they
+make is what was on disk then. Everything else is as the current writer leaves it, so the content comes from a current
+catalog.
 """
 
 from __future__ import annotations
 
+import contextlib
 import sqlite3
 import sys
 import tempfile
+import zlib
 from pathlib import Path
 
+import msgspec
 from catalog_sources import listed, parsed
 
 from pilotfish.store.catalog import Batch, Catalog
@@ -28,6 +32,14 @@ TO_VERSION_1 = """
 """
 
 
+def with_prose(outline: bytes) -> bytes:
+    """Return a packed outline as versions 1 and 2 had it."""
+    columns = msgspec.msgpack.decode(zlib.decompress(outline))
+    names = columns[1]
+    columns[8:14] = [[f"def {name}" for name in names], [""] * len(names), columns[8], columns[9] or [""] * len(names)]
+    return zlib.compress(msgspec.msgpack.encode(columns), 1)
+
+
 def make(file: Path) -> None:
     """Write the version 1 of a catalog of `FILES`."""
     file.parent.mkdir(parents=True, exist_ok=True)
@@ -35,6 +47,9 @@ def make(file: Path) -> None:
         catalog = Catalog.open(Path(folder))
         catalog.apply(Batch(parsed=FILES))
         catalog.close()
+        with contextlib.closing(sqlite3.connect(catalog.file)) as connection, connection:
+            for file_id, outline in connection.execute("SELECT file_id, outline FROM outlines").fetchall():
+                connection.execute("UPDATE outlines SET outline = ? WHERE file_id = ?", (with_prose(outline), file_id))
         catalog.file.replace(file)
     connection = sqlite3.connect(file)
     connection.executescript(TO_VERSION_1)

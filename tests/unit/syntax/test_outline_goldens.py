@@ -12,6 +12,7 @@ from pathlib import Path
 
 import pytest
 
+from pilotfish.syntax.documentation import documentation, signature
 from pilotfish.syntax.languages import REGISTRY
 from pilotfish.syntax.outline import Outline, Role, Visibility
 from pilotfish.syntax.outlines import Outliner
@@ -27,15 +28,18 @@ def sources() -> list[Path]:
     return sorted(path for folder in folders for path in folder.iterdir() if path.suffix != GOLDEN)
 
 
-def rendered(outline: Outline) -> Iterator[str]:
+def rendered(outline: Outline, text: bytes) -> Iterator[str]:
     """The outline as lines without offsets: definitions by nesting, then references, imports and exports."""
     depths: list[int] = []
     for symbol in outline.symbols:
         depths.append(depths[symbol.parent] + 1 if symbol.parent >= 0 else 0)
         container = f" of {symbol.container}" if symbol.container else ""
         seen = f" ({symbol.visibility.name.lower()})" if symbol.visibility is not Visibility.PUBLIC else ""
-        prose = f"  -- {symbol.documentation}" if symbol.documentation else ""
-        yield f"{'  ' * depths[-1]}{symbol.kind.label} {symbol.name}{container}{seen}: {symbol.signature}{prose}"
+        line = signature(text, symbol, outline.language)
+        outer = outline.symbols[symbol.parent].start if symbol.parent >= 0 else 0
+        prose = documentation(text, symbol, outline.language, outer)
+        prose = f"  -- {prose}" if prose else ""
+        yield f"{'  ' * depths[-1]}{symbol.kind.label} {symbol.name}{container}{seen}: {line}{prose}"
     yield ""
     for role in Role:
         names = sorted(f"{group.name}*{len(group.offsets)}" for group in outline.references if group.role is role)
@@ -47,8 +51,9 @@ def rendered(outline: Outline) -> Iterator[str]:
 
 @pytest.mark.parametrize("source", sources(), ids=lambda path: f"{path.parent.name}/{path.name}")
 def test_a_fixture_has_the_outline_beside_it(source: Path) -> None:
-    outline = Outliner().outline(source.read_bytes(), source.parent.name)
-    text = "\n".join(rendered(outline)) + "\n"
+    data = source.read_bytes()
+    outline = Outliner().outline(data, source.parent.name)
+    text = "\n".join(rendered(outline, data)) + "\n"
     golden = source.with_name(source.name + GOLDEN)
     if os.environ.get("PILOTFISH_UPDATE_GOLDENS"):
         golden.write_text(text, "utf-8")

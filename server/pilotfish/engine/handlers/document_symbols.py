@@ -28,7 +28,7 @@ def _node(text: Text, symbol: Symbol, inside: list[SymbolNode]) -> SymbolNode:
     return SymbolNode(
         name=symbol.name,
         kind=int(symbol.kind),
-        detail=symbol.signature,
+        detail=text.signature(symbol),
         span=text.span(symbol.start, max(symbol.end, symbol.name_end)),
         name_span=text.span(symbol.name_start, symbol.name_end),
         children=inside,

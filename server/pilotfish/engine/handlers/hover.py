@@ -42,10 +42,12 @@ def _full(view: View, found: list[Found], references: int, files: int) -> str:
     definition = found[0].definition
     text = view.text_of(definition)
     symbol = None if text is None else text.symbol(definition.ordinal)
-    signature = (symbol.signature if symbol else "") or definition.name
+    signature, documentation = definition.name, ""
+    if text is not None and symbol is not None:
+        signature, documentation = text.signature(symbol) or signature, text.documentation(symbol)
     parts = [_fenced(signature, definition.language), f"{_kind_and_container(found[0])} in {_where(found[0])}"]
-    if symbol is not None and symbol.documentation:
-        parts.append(symbol.documentation)
+    if documentation:
+        parts.append(documentation)
     parts.append(_used(references, files))
     others = found[1 : 1 + MAX_OTHERS]
     if others:
