@@ -259,7 +259,7 @@ def _pack_lengths(lines: list[bytes]) -> bytes:
 
 def _line_starts(packed: bytes, end_size: int) -> list[int]:
     """The offset of each line and of the text's end, from the packed lengths and the size of every line's end."""
-    if max(packed) < _LONG - end_size:
+    if not any(length in packed for length in range(_LONG - end_size, _LONG + 1)):
         return list(accumulate(packed.translate(_PLUS[end_size]), initial=0))
     starts = [0]
     length = 0
