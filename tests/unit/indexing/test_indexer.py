@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import os
 import shutil
+from collections.abc import Callable
 
 from pilotfish.indexing import indexer as indexer_module
 from pilotfish.indexing.indexer import Indexer
@@ -20,6 +21,18 @@ def names(indexer: Indexer, path: str) -> list[str]:
 def moves(indexer: Indexer) -> set[tuple[str, str, str]]:
     with indexer._catalog.reader() as reader:
         return {(move.old_path, move.new_path, move.move_type) for move in reader.moves()}
+
+
+async def until(condition: Callable[[], bool]) -> None:
+    async with asyncio.timeout(20):
+        while not condition():
+            await asyncio.sleep(0.02)
+
+
+async def watching(indexer: Indexer) -> None:
+    """Wait until the watcher is ready and the scan that follows its start is over."""
+    await until(lambda: indexer.watcher_state.startswith("watching"))
+    await indexer.sync()
 
 
 async def test_a_first_index_and_single_changes(workspace):
@@ -178,6 +191,58 @@ async def test_ignore_rules_that_change_are_followed(workspace):
         await indexer.wait_quiet()
         assert names(indexer, "out/b.py") == ["f"]
         assert indexer.decide("out/b.py").accepted
+
+
+async def test_rules_that_changed_unheard_hold_after_any_scan(workspace):
+    workspace.write("a.py")
+    async with workspace.index() as indexer:
+        indexer.changed(["a.py"])
+        await indexer.wait_quiet()
+        workspace.write(".gitignore", "out/\n")
+        await indexer.sync()
+        workspace.write("out/b.py")
+        indexer.changed(["out", "out/b.py"])
+        await indexer.wait_quiet()
+        assert names(indexer, "out/b.py") == []
+
+
+async def test_a_file_that_git_is_made_to_track_or_to_forget_is_followed(workspace):
+    workspace.git("init", "-q")
+    workspace.write(".gitignore", "made.py\n")
+    workspace.write("made.py")
+    async with workspace.index(watch=True) as indexer:
+        await watching(indexer)
+        workspace.git("add", "-f", "made.py")
+        await until(lambda: names(indexer, "made.py") == ["f"])
+        workspace.git("rm", "-q", "--cached", "made.py")
+        await until(lambda: names(indexer, "made.py") == [])
+
+
+async def test_folders_that_the_settings_let_in_are_watched(workspace):
+    workspace.write("a.py")
+    workspace.write("d/b.py")
+    async with workspace.index(watch=True, exclude=("d",)) as indexer:
+        await watching(indexer)
+        settings = indexer._settings
+        index = type(settings.index)(debounce_ms=5)
+        await indexer.reconfigure(type(settings)(index=index, limits=settings.limits))
+        await until(lambda: names(indexer, "d/b.py") == ["f"])
+        await watching(indexer)
+        workspace.write("d/c.py")
+        await until(lambda: names(indexer, "d/c.py") == ["f"])
+
+
+async def test_who_waits_for_a_scan_is_answered_when_the_rounds_end(workspace):
+    workspace.write("a.py")
+    async with workspace.index() as indexer:
+        syncing = asyncio.ensure_future(indexer.sync(force=True))
+        await asyncio.sleep(0)
+        indexer.pause()
+        await asyncio.sleep(0.05)
+        await indexer.rebuild()
+        async with asyncio.timeout(20):
+            await syncing
+        await indexer.wait_quiet()
 
 
 async def test_a_branch_switch_parses_what_differs_once_under_one_progress(workspace, monkeypatch):

@@ -15,7 +15,7 @@ import psutil
 import pytest
 
 from pilotfish.config import LimitSettings, Settings
-from pilotfish.indexing import workers
+from pilotfish.indexing import child, workers
 from pilotfish.indexing.journal import Journal
 from pilotfish.indexing.workers import ParseFailedError, ParsePool
 from pilotfish.store.rows import unpack_outline
@@ -153,6 +153,21 @@ async def test_a_worker_that_dies_idle_is_replaced(bench: Bench):
         (examined,) = await pool.examine([path])
         assert examined.file is not None
         assert names(examined.file.outline) == ["f"]
+
+
+async def test_a_suspended_worker_is_replaced(bench: Bench, monkeypatch: pytest.MonkeyPatch):
+    monkeypatch.setattr(child, "_STOPPED_S", 0.3)
+    bench.write("a.py")
+    async with bench.pool() as pool:
+        await pool.warm_up()
+        await pool.examine(["a.py"])
+        for pid in pool.pids():
+            os.kill(pid, signal.SIGSTOP)
+        (examined,) = await pool.examine(["a.py"])
+        assert examined.file is not None
+        assert names(examined.file.outline) == ["f"]
+        outline, _ = await pool.parse_text(b"def g(): pass\n", "python")
+        assert [symbol.name for symbol in outline.symbols] == ["g"], "the text is not to blame"
 
 
 async def test_two_engines_that_die_over_a_file_set_it_aside(bench: Bench):

@@ -290,6 +290,7 @@ def test_decider_sees_new_rules_after_invalidation(repository: Make) -> None:
     tree.fill({".gitignore": "*.log\n", ".pilotfishignore": "b.py\n"})
     assert is_rules_file(".gitignore")
     assert is_rules_file("x/.pilotfishignore")
+    assert is_rules_file("x/CACHEDIR.TAG"), "without git it shuts the whole folder out"
     decider.invalidate()
     assert [decider.decide(path).reason for path in ("a.log", "b.py")] == [
         SkipReason.IGNORED_BY_GIT,

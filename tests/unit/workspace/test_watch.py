@@ -25,10 +25,11 @@ class Record:
         self.lost: list[str] = []
         self.notices: list[str] = []
         self.heads = 0
+        self.indexes = 0
         self._news = threading.Condition()
 
     def listener(self) -> Listener:
-        return Listener(self._on_change, self._on_lost, self._on_head, self.notices.append)
+        return Listener(self._on_change, self._on_lost, self._on_head, self.notices.append, self._on_index)
 
     def wait(self, condition: Callable[[], bool]) -> None:
         with self._news:
@@ -47,6 +48,11 @@ class Record:
     def _on_head(self) -> None:
         with self._news:
             self.heads += 1
+            self._news.notify_all()
+
+    def _on_index(self) -> None:
+        with self._news:
+            self.indexes += 1
             self._news.notify_all()
 
 
@@ -139,6 +145,9 @@ def test_rules_and_head(
     heads = record.heads
     tree.git("checkout", "-q", "-b", "other")
     record.wait(lambda: record.heads > heads)
+    indexes = record.indexes
+    tree.fill({"c.py": ""}).git("add", "c.py")
+    record.wait(lambda: record.indexes > indexes)
     assert ".git" not in record.changed
     (tree.root / ".git/info/exclude").write_text("b.py\n")
     record.wait(lambda: ".git/info/exclude" in record.changed)
@@ -193,6 +202,32 @@ def test_name_that_is_no_utf8_does_not_end_the_watching(
     record.wait(lambda: bool(record.lost))
     tree.fill({"b.py": ""})
     record.wait(lambda: "b.py" in record.changed)
+
+
+def test_folder_whose_news_were_lost_is_watched(
+    repository: Make, watch: Callable[..., Watcher], record: Record
+) -> None:
+    tree = repository().fill({"a.py": ""})
+    watch(tree.root, recursive=False)
+    (tree.root / "folder/inner").mkdir(parents=True)
+    (tree.root / os.fsdecode(b"\xff.py")).write_text("")  # an event that cannot be read takes all others with it
+    record.wait(lambda: bool(record.lost))
+    tree.fill({"folder/inner/b.py": ""})
+    record.wait(lambda: "folder/inner/b.py" in record.changed or len(record.lost) > 1)
+    tree.fill({"folder/inner/c.py": ""})
+    record.wait(lambda: "folder/inner/c.py" in record.changed)
+
+
+@pytest.mark.parametrize("options", MODES.values(), ids=MODES)
+def test_content_that_changes_under_size_and_time_is_reported(
+    repository: Make, watch: Callable[..., Watcher], record: Record, options: dict[str, object]
+) -> None:
+    tree = repository().fill({"a.py": "one"})
+    watch(tree.root, **options)
+    status = (tree.root / "a.py").stat()
+    tree.fill({"a.py": "two"})
+    os.utime(tree.root / "a.py", ns=(status.st_atime_ns, status.st_mtime_ns))
+    record.wait(lambda: "a.py" in record.changed)
 
 
 def test_many_changes_at_once_ask_for_a_scan(repository: Make, watch: Callable[..., Watcher], record: Record) -> None:
