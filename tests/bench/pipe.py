@@ -91,11 +91,11 @@ async def command(client: RawClient, name: str, **parameters: Any) -> Any:
 
 async def quiet(client: RawClient) -> dict[str, Any]:
     """Wait until the index is up to date and return the status."""
-    for _ in range(3_000):
+    for _ in range(1_200):
         status: dict[str, Any] = await command(client, "status")
         if status["index"]["phase"] == "ready" and not status["index"]["pending"]:
             return status
-        await asyncio.sleep(0.2)
+        await asyncio.sleep(0.5)
     raise TimeoutError("the index does not become quiet")
 
 
