@@ -106,7 +106,7 @@ def file_of(path: str, defined: list[str], distinct: list[str], choice: random.R
         "python", symbols, [ReferenceGroup(name, Role.CALL, sorted(offsets)) for name, offsets in uses.items()]
     )
     lines = LineTable.from_text(text)
-    packed, rows = pack(outline, lines)
+    packed, rows = pack(outline, text)
     return ParsedFile(
         path=path,
         content_hash=hashlib.sha256(text).digest(),

@@ -100,7 +100,7 @@ class Content(msgspec.Struct, frozen=True):
         file.language = self.outline.language
         file.line_table = lines.to_bytes()
         if prepared:
-            file.outline, file.rows = pack(self.outline, lines)
+            file.outline, file.rows = pack(self.outline, self.text)
         else:
             file.outline = msgspec.msgpack.encode(self.outline)
         return file

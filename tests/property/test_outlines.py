@@ -13,7 +13,7 @@ from pilotfish.syntax.documentation import documentation, signature
 from pilotfish.syntax.languages import REGISTRY
 from pilotfish.syntax.outline import Outline
 from pilotfish.syntax.outlines import Outliner
-from pilotfish.syntax.text import LineTable, Position, decode
+from pilotfish.syntax.text import LineTable, Position, decode, lines_and_columns
 
 FIXTURES = Path(__file__).parents[1] / "fixtures" / "outlines"
 OUTLINER = Outliner()
@@ -108,6 +108,9 @@ def test_a_line_table_agrees_with_the_text(text: str, ends: str | None) -> None:
     lines = re.split(r"\r\n|\n|\r", text)
     assert table.line_count == len(lines)
     assert table.length == len(data)
+    offsets = [len(text[:place].encode()) for place in range(len(text) + 1)]
+    assert lines_and_columns(data, offsets) == [(line, column) for line, column, _, _ in table.positions(offsets)]
+    assert lines_and_columns(data, offsets[::-1]) == lines_and_columns(data, offsets)[::-1]
     for number, line in enumerate(lines):
         start, end = table.line_bounds(number)
         assert data[start:end] == line.encode()

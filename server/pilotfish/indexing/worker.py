@@ -30,7 +30,7 @@ from pilotfish.store.rows import ParsedFile, pack
 from pilotfish.syntax.languages import HEAD_SIZE, REGISTRY, detect
 from pilotfish.syntax.outline import Outline
 from pilotfish.syntax.outlines import Outliner
-from pilotfish.syntax.text import LineTable, decode, pack_lines
+from pilotfish.syntax.text import decode, pack_lines
 from pilotfish.workspace.content import ContentLimits, Skipped, SkipReason, changed_at, inspect_content, inspect_name
 from pilotfish.workspace.paths import OutsideRootError, join, open_inside
 
@@ -100,9 +100,8 @@ class Worker:
         with self._at_work(file.path):
             try:
                 text, file.encoding = decode(data)
-                lines = LineTable.from_text(text)
-                file.line_table = lines.to_bytes()
-                file.outline, file.rows = pack(self._outliner.outline(text, file.language), lines)
+                file.line_table = pack_lines(text)
+                file.outline, file.rows = pack(self._outliner.outline(text, file.language), text)
             except Exception as error:
                 file.status, file.skip_reason = "skipped", SkipReason.PARSER_CRASHED
                 return Examined(file.path, file, _describe(error))

@@ -24,9 +24,9 @@ from pilotfish.syntax.outline import (
     Symbol,
     SymbolKind,
     Visibility,
-    qualified_containers,
+    qualified,
 )
-from pilotfish.syntax.text import LineTable
+from pilotfish.syntax.text import LineTable, lines_and_columns
 
 FileStatus = Literal["parsed", "listed", "skipped"]
 """`parsed`: has an outline. `listed`: no grammar for it. `skipped`: a limit was met, `skip_reason` says which."""
@@ -81,7 +81,7 @@ class Rows(msgspec.Struct, array_like=True, gc=False):
     `uses` counts the references to each name; `tokens` are those names as the full-text index takes them.
     """
 
-    names: list[str]
+    names: Sequence[str]
     kinds: bytes
     visibilities: bytes
     containers: list[str]
@@ -170,9 +170,11 @@ _rows = msgspec.msgpack.Decoder(Rows)
 _encoder = msgspec.msgpack.Encoder()
 
 
-def pack(outline: Outline, lines: LineTable) -> tuple[bytes, bytes]:
-    """Return `ParsedFile.outline` and `ParsedFile.rows` of one outline. It is for workers to call."""
-    return pack_outline(outline), _encoder.encode(rows_of(outline, lines))
+def pack(outline: Outline, text: bytes) -> tuple[bytes, bytes]:
+    """Return `ParsedFile.outline` and `ParsedFile.rows` of the outline of `text`. It is for workers to call."""
+    symbols = _columns_of(outline.symbols)
+    few = symbols if len(outline.symbols) <= MOST_SYMBOLS else _columns_of(outline.symbols[:MOST_SYMBOLS])
+    return _packed_outline(outline, symbols), _encoder.encode(_rows_in(outline, few, text))
 
 
 def unpack_outline(packed: bytes) -> Outline:
@@ -253,7 +255,10 @@ def _definitions_of(columns: _Undecoded, name: str) -> list[int]:
 
 def pack_outline(outline: Outline) -> bytes:
     """Return an outline as the catalog keeps it."""
-    symbols = _SymbolColumns._make(zip(*map(astuple, outline.symbols), strict=True)) if outline.symbols else _NONE
+    return _packed_outline(outline, _columns_of(outline.symbols))
+
+
+def _packed_outline(outline: Outline, symbols: _SymbolColumns) -> bytes:
     references = [group for group in outline.references if group.offsets]
     distances: list[int] = []
     last = 0
@@ -318,6 +323,10 @@ class _SymbolColumns(NamedTuple):
 _NONE = _SymbolColumns(*((),) * len(_SymbolColumns._fields))
 
 
+def _columns_of(symbols: Sequence[Symbol]) -> _SymbolColumns:
+    return _SymbolColumns._make(zip(*map(astuple, symbols), strict=True)) if symbols else _NONE
+
+
 def _symbols(columns: _PackedOutline) -> Iterator[Symbol]:
     for ordinal, start in enumerate(accumulate(columns.starts)):
         yield _symbol(columns, ordinal, start)
@@ -369,27 +378,54 @@ def packed(file: ParsedFile) -> tuple[bytes, Rows] | None:
 def rows_of(outline: Outline, lines: LineTable | None) -> Rows:
     """Derive the catalog's rows from an outline and the line table of its text; without `lines` the places are left
     out, which is enough to take a file's rows away again."""
-    symbols = outline.symbols[:MOST_SYMBOLS]
-    names = _cleaned([symbol.name for symbol in symbols])
-    containers: dict[str, int] = {"": -1}
-    container_of = [
-        containers.setdefault(container, len(containers) - 1) for container in _cleaned(qualified_containers(symbols))
-    ]
-    places: list[int] = []
+    columns = _columns_of(outline.symbols[:MOST_SYMBOLS])
+    if lines is None:
+        return _rows_of(outline, columns, [], {})
+    starts = lines.positions(columns.name_start)
+    wide = _wide(columns, [column.utf8 != column.utf16 for column in starts], lines)
+    return _rows_of(outline, columns, _places(columns, [(line, utf8) for line, utf8, _, _ in starts], wide), wide)
+
+
+def _rows_in(outline: Outline, columns: _SymbolColumns, text: bytes) -> Rows:
+    """Derive the same from the text itself."""
+    starts = lines_and_columns(text, columns.name_start)
     wide: dict[int, list[int]] = {}
-    if lines is not None:
-        starts = lines.positions([symbol.name_start for symbol in symbols])
-        for ordinal, (symbol, (line, utf8, utf16, utf32)) in enumerate(zip(symbols, starts, strict=True)):
-            width = symbol.name_end - symbol.name_start
-            if utf8 != utf16 or width != len(symbol.name) or not symbol.name.isascii():
-                wide[ordinal] = [line, utf8, utf16, utf32, *lines.position(symbol.name_end)]
-                width = -1
-            places += (line, utf8, width)
+    if not text.isascii():
+        places = zip(columns.name_start, starts, strict=True)
+        is_wide = [not text[offset - column : offset].isascii() for offset, (_, column) in places]
+        wide = _wide(columns, is_wide, LineTable.from_text(text))
+    return _rows_of(outline, columns, _places(columns, starts, wide), wide)
+
+
+def _wide(columns: _SymbolColumns, is_wide: list[bool], lines: LineTable) -> dict[int, list[int]]:
+    """Return start and end of the names whose columns, in one encoding or another, the start in bytes does not tell."""
+    names = zip(columns.name, columns.name_start, columns.name_end, strict=True)
+    return {
+        ordinal: [*lines.position(start), *lines.position(end)]
+        for ordinal, (wide, (name, start, end)) in enumerate(zip(is_wide, names, strict=True))
+        if wide or end - start != len(name) or not name.isascii()
+    }
+
+
+def _places(columns: _SymbolColumns, starts: list[tuple[int, int]], wide: dict[int, list[int]]) -> list[int]:
+    places = [0] * (3 * len(starts))
+    places[0::3] = [line for line, _ in starts]
+    places[1::3] = [column for _, column in starts]
+    places[2::3] = map(sub, columns.name_end, columns.name_start)
+    for ordinal in wide:
+        places[3 * ordinal + 2] = -1
+    return places
+
+
+def _rows_of(outline: Outline, columns: _SymbolColumns, places: list[int], wide: dict[int, list[int]]) -> Rows:
+    containers: dict[str, int] = {"": -1}
+    owners = qualified(columns.name, columns.parent, columns.container)
+    container_of = [containers.setdefault(owner, len(containers) - 1) for owner in _cleaned(owners)]
     uses = uses_of(outline)
     return Rows(
-        names=names,
-        kinds=bytes([symbol.kind for symbol in symbols]),
-        visibilities=bytes([symbol.visibility for symbol in symbols]),
+        names=_cleaned(columns.name),
+        kinds=bytes(columns.kind),
+        visibilities=bytes(columns.visibility),
         containers=list(containers)[1:],
         container_of=container_of,
         places=places,
@@ -415,7 +451,7 @@ def uses_of(outline: Outline) -> dict[str, int]:
     return uses
 
 
-def _cleaned(names: list[str]) -> list[str]:
+def _cleaned(names: Sequence[str]) -> Sequence[str]:
     return [clean(name) for name in names] if "\0" in "".join(names) else names
 
 

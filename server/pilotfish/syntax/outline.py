@@ -136,11 +136,21 @@ class Outline(msgspec.Struct, frozen=True, array_like=True):
 
 def qualified_containers(symbols: Sequence[Symbol]) -> list[str]:
     """For each symbol the dotted names of all that it lies in (`Outer.Inner`), "" at the top of its file."""
-    containers: list[str] = []
-    for symbol in symbols:
-        parts: list[str] = []
-        if symbol.parent >= 0:
-            parent = symbols[symbol.parent]
-            parts = [containers[symbol.parent], parent.name]
-        containers.append(".".join(part for part in (*parts, symbol.container) if part))
-    return containers
+    return qualified(
+        [symbol.name for symbol in symbols],
+        [symbol.parent for symbol in symbols],
+        [symbol.container for symbol in symbols],
+    )
+
+
+def qualified(names: Sequence[str], parents: Sequence[int], containers: Sequence[str]) -> list[str]:
+    """The same from the three fields of all symbols of an outline."""
+    found: list[str] = []
+    inside: dict[int, str] = {-1: ""}  # by symbol, what those in it begin with
+    for parent, container in zip(parents, containers, strict=True):
+        outer = inside.get(parent)
+        if outer is None:
+            owner, name = found[parent], names[parent]
+            outer = inside[parent] = f"{owner}.{name}" if owner and name else owner or name
+        found.append(f"{outer}.{container}" if outer and container else outer or container)
+    return found

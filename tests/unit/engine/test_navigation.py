@@ -51,7 +51,7 @@ class Editor:
         text = decode(data).text
         lines = LineTable.from_text(text)
         language = detect(path, text[:1000], {})
-        outline, rows = pack(_OUTLINER.outline(text, language or ""), lines)
+        outline, rows = pack(_OUTLINER.outline(text, language or ""), text)
         state = (self.root / path).stat()
         self.catalog.apply(
             Batch(

@@ -51,7 +51,7 @@ def outline_of(source: str) -> Outline:
 def parsed(path: str, source: str) -> ParsedFile:
     data = source.encode()
     lines = LineTable.from_text(data)
-    outline, rows = pack(outline_of(source), lines)
+    outline, rows = pack(outline_of(source), data)
     return ParsedFile(
         path=path,
         content_hash=hashlib.sha256(data).digest(),
