@@ -53,13 +53,8 @@ class UsedAt:
 
     text: Text
     start: int
-    name: str
+    span: Span
     role: str
-
-    @property
-    def span(self) -> Span:
-        """The name's own stretch."""
-        return self.text.word_span(self.start, self.name)
 
 
 def place_at(view: View, parameters: PlaceParameters) -> Place | None:
@@ -229,8 +224,9 @@ def _uses_in(candidate: _Candidate, name: str, *, with_reads: bool) -> Iterator[
         if text.language is not None and others:
             others = code_only(text.text, text.language, others)
         offsets += others
-    for offset in sorted(offsets):
-        yield UsedAt(text, offset, name, _role(stored.get(offset)))
+    offsets.sort()
+    for offset, span in zip(offsets, text.word_spans(offsets, name), strict=True):
+        yield UsedAt(text, offset, span, _role(stored.get(offset)))
 
 
 def _role(role: Role | None) -> str:

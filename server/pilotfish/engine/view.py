@@ -7,7 +7,7 @@ handler can forget an unsaved text or answer with a row of a file that is open i
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 
@@ -22,7 +22,7 @@ from pilotfish.store.records import Place, StoredFile
 from pilotfish.store.rows import Mentions, mentions_in, uses_of
 from pilotfish.syntax import documentation
 from pilotfish.syntax.outline import Outline, Symbol, SymbolKind, Visibility, qualified_containers
-from pilotfish.syntax.text import LineTable, decode
+from pilotfish.syntax.text import LineTable, decode, positions_in
 from pilotfish.workspace import paths
 from pilotfish.workspace.paths import Folders
 
@@ -87,13 +87,18 @@ class Text:
         """Return the stretch between two byte offsets as lines and columns."""
         return Span(Position(*self.lines.position(start)), Position(*self.lines.position(end)))
 
-    def word_span(self, start: int, word: str) -> Span:
-        """Return the stretch of a word that stands at a byte offset."""
-        first = Position(*self.lines.position(start))
+    def word_spans(self, starts: Sequence[int], word: str) -> list[Span]:
+        """Return the stretches of a word that stands at ascending byte offsets."""
         if not word.isascii():
-            return Span(first, Position(*self.lines.position(start + len(word.encode()))))
+            return [self.span(start, start + len(word.encode())) for start in starts]
         length = len(word)
-        return Span(first, Position(first.line, first.utf8 + length, first.utf16 + length, first.utf32 + length))
+        return [
+            Span(Position(line, utf8, utf16, utf32), Position(line, utf8 + length, utf16 + length, utf32 + length))
+            for line, utf8, utf16, utf32 in self._positions(starts)
+        ]
+
+    def _positions(self, offsets: Sequence[int]) -> Sequence[Place]:
+        return self.lines.positions(offsets)
 
     def line_text(self, offset: int, limit: int = 200) -> str:
         """Return the source line that holds `offset`, trimmed, at most `limit` characters."""
@@ -163,6 +168,9 @@ class FileText(Text):
     def uses(self) -> Mapping[str, int]:
         """See `Text`."""
         return self._stored.uses()
+
+    def _positions(self, offsets: Sequence[int]) -> Sequence[Place]:
+        return super()._positions(offsets) if self._text is None else positions_in(self._text, offsets)
 
     def is_current(self, folders: Folders) -> bool:
         """See `Text`."""

@@ -9,7 +9,7 @@ from __future__ import annotations
 import codecs
 import re
 from bisect import bisect_left, bisect_right
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from itertools import accumulate, pairwise
 from typing import Literal, NamedTuple
 
@@ -231,6 +231,25 @@ def lines_and_columns(text: bytes, offsets: Iterable[int]) -> list[tuple[int, in
         line += count(b"\n", last, offset) if offset >= last else -count(b"\n", offset, last)
         found.append((line, offset - find(b"\n", 0, offset) - 1))
         last = offset
+    return found
+
+
+def positions_in(text: bytes, offsets: Sequence[int]) -> list[Position]:
+    """The line and columns of ascending `offsets` by the text alone: for a few places in a text that is at hand, this
+    costs a fraction of unpacking its table of all lines."""
+    if b"\r" in text and text.count(b"\r") != text.count(b"\r\n"):
+        return LineTable.from_text(text).positions(offsets)
+    found = []
+    line = place = 0
+    for offset in offsets:
+        line += text.count(b"\n", place, offset)
+        place = offset
+        head = text[text.rfind(b"\n", 0, offset) + 1 : offset]
+        utf8 = utf16 = utf32 = len(head)
+        if not head.isascii():
+            characters = head.decode("utf-8", "replace")
+            utf16, utf32 = len(characters.encode("utf-16-le")) // 2, len(characters)
+        found.append(Position(line, utf8, utf16, utf32))
     return found
 
 

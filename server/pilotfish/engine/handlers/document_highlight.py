@@ -23,7 +23,7 @@ def answer(view: View, parameters: PlaceParameters) -> HighlightResult:
     defined = set(text.mentions(place.name).definitions)
     offsets = offsets[:MAX_HIGHLIGHTS]
     return HighlightResult(
-        spans=[text.word_span(offset, place.name) for offset in offsets],
+        spans=text.word_spans(offsets, place.name),
         writes=[number for number, offset in enumerate(offsets) if offset in defined],
         outcome="found" if offsets else "no_match",
     )
