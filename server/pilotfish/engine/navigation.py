@@ -204,7 +204,9 @@ def _candidate(text: Text, name: str, target_paths: set[str], modules: ModuleInd
         closeness = 0
     elif path in target_paths:
         closeness = 1
-    elif any(_may_bring(imported, name) and modules.holds(imported.module, path) for imported in mentions.imports):
+    elif target_paths and any(
+        _may_bring(imported, name) and modules.holds(imported.module, path) for imported in mentions.imports
+    ):
         closeness = 2
     else:
         closeness = 3

@@ -232,15 +232,13 @@ def _references_to(columns: _Undecoded, name: str) -> dict[int, Role]:
     names = _texts.decode(columns.references)
     if name not in names:
         return {}
-    counts, distances = _numbers.decode(columns.counts), _numbers.decode(columns.distances)
+    starts = list(accumulate(_numbers.decode(columns.counts), initial=0))
+    distances = _numbers.decode(columns.distances)
+    firsts = list(accumulate(map(distances.__getitem__, starts[:-1])))
     found: dict[int, Role] = {}
-    place = first = 0
-    for group, count in enumerate(counts):
-        first += distances[place]
-        if names[group] == name:
-            rest = distances[place + 1 : place + count]
-            found.update(dict.fromkeys(accumulate(rest, initial=first), _ROLES[columns.roles[group]]))
-        place += count
+    for group in [group for group, each in enumerate(names) if each == name]:
+        rest = distances[starts[group] + 1 : starts[group + 1]]
+        found.update(dict.fromkeys(accumulate(rest, initial=firsts[group]), _ROLES[columns.roles[group]]))
     return found
 
 
