@@ -6,12 +6,14 @@ Overlays live here and nowhere else: never in the catalog, never on disk (DESIGN
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field
+from functools import cached_property
 
 import msgspec
 
 from pilotfish.engine.wire import SessionSettings
+from pilotfish.store.rows import uses_of
 from pilotfish.syntax.outline import Outline
 from pilotfish.syntax.text import LineTable
 
@@ -19,7 +21,7 @@ Notify = Callable[[str, msgspec.Struct], None]
 """Sends one notification to the session's front: method and parameters."""
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class Overlay:
     """One parsed version of an open text. `path` is relative to the root, or None where the text has no place in it."""
 
@@ -30,6 +32,11 @@ class Overlay:
     language: str | None
     outline: Outline
     lines: LineTable
+
+    @cached_property
+    def uses(self) -> Mapping[str, int]:
+        """How often each name is referenced. Every search and hover asks, of every open document."""
+        return uses_of(self.outline)
 
 
 @dataclass(slots=True)

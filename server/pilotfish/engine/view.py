@@ -19,7 +19,7 @@ from pilotfish.operations.symbols import SymbolRecord
 from pilotfish.store.catalog import Reader, SymbolRow
 from pilotfish.store.matching import Match, SymbolQuery
 from pilotfish.store.records import Place, StoredFile
-from pilotfish.store.rows import Mentions, mentions_in, uses_of
+from pilotfish.store.rows import Mentions, mentions_in
 from pilotfish.syntax import documentation
 from pilotfish.syntax.outline import Outline, Symbol, SymbolKind, Visibility, qualified_containers
 from pilotfish.syntax.text import LineTable, decode, positions_in
@@ -74,10 +74,6 @@ class Text:
         container = self.symbol(symbol.parent) if symbol.parent >= 0 else None
         outer = 0 if container is None else container.start
         return documentation.documentation(self.text, symbol, self.language, outer)
-
-    def uses(self) -> Mapping[str, int]:
-        """Count the stored references by name."""
-        return uses_of(self.outline)
 
     def is_current(self, folders: Folders) -> bool:
         """Whether the text can be read as it was indexed, so that no offset is ever applied to another one."""
@@ -164,10 +160,6 @@ class FileText(Text):
     def symbol(self, ordinal: int) -> Symbol | None:
         """See `Text`."""
         return super().symbol(ordinal) if "outline" in self.__dict__ else self._stored.symbol(ordinal)
-
-    def uses(self) -> Mapping[str, int]:
-        """See `Text`."""
-        return self._stored.uses()
 
     def _positions(self, offsets: Sequence[int]) -> Sequence[Place]:
         return super()._positions(offsets) if self._text is None else positions_in(self._text, offsets)
@@ -363,8 +355,10 @@ class View:
         changes: dict[str, tuple[int, int]] = {}
         for path, overlay in self._overlays.items():
             stored = self.reader.stored(path)
-            before = {} if stored is None else stored.uses()
-            after = OpenText(overlay).uses()
+            before: Mapping[str, int] = {} if stored is None else stored.uses()
+            after = overlay.uses
+            if before == after:
+                continue
             for name in before.keys() | after.keys():
                 references, files = changes.get(name, (0, 0))
                 references += after.get(name, 0) - before.get(name, 0)

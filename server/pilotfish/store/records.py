@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from typing import Any, Final, NamedTuple, TypeVar
 
 import msgspec
@@ -72,7 +72,7 @@ class StoredFile(NamedTuple):
         """Return one definition; None where there are fewer."""
         return self._unpacked("outline", unpack_symbol, self.packed_outline, ordinal)
 
-    def uses(self) -> dict[str, int]:
+    def uses(self) -> Mapping[str, int]:
         """Count the references by name."""
         return self._unpacked("outline", unpack_uses, self.packed_outline)
 

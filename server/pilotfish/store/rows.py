@@ -6,7 +6,7 @@ Nothing here touches a database; workers import this module and nothing else of 
 from __future__ import annotations
 
 import zlib
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from functools import lru_cache
 from itertools import accumulate
 from operator import sub
@@ -219,8 +219,12 @@ def unpack_symbol(packed: bytes, ordinal: int) -> Symbol | None:
     return _symbol(columns, ordinal, sum(columns.starts[: ordinal + 1]))
 
 
-def unpack_uses(packed: bytes) -> dict[str, int]:
-    """Count the references of a packed outline by name. Raises one of `DAMAGED` where it cannot."""
+@lru_cache(maxsize=64)
+def unpack_uses(packed: bytes) -> Mapping[str, int]:
+    """Count the references of a packed outline by name. Raises one of `DAMAGED` where it cannot.
+
+    The last ones are kept: they are those of the open documents, and every search and hover asks for them.
+    """
     columns = _undecoded.decode(zlib.decompress(packed))
     uses: dict[str, int] = {}
     for name, count in zip(_texts.decode(columns.references), _numbers.decode(columns.counts), strict=True):
