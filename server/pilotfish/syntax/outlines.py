@@ -20,7 +20,7 @@ from pilotfish.syntax.outline import (
     SymbolKind,
     Visibility,
 )
-from pilotfish.syntax.patterns import CAPITAL, Patterns, check_settings, query_source
+from pilotfish.syntax.patterns import Patterns, check_settings, query_source
 
 if TYPE_CHECKING:
     from tree_sitter import Node, Parser, QueryCursor
@@ -28,7 +28,6 @@ if TYPE_CHECKING:
 Captures = dict[str, "list[Node]"]
 
 _A, _Z = b"AZ"
-_PRECEDENCE = (Role.INHERIT, Role.IMPORT, Role.CALL, Role.TYPE)
 # Matches in progress at a time. Real code stays below a quarter of it; a chain of thousands of calls, where each waits
 # for the next, would take time that grows with the square of its length.
 _MAX_STATES = 1_024
@@ -118,12 +117,13 @@ class _Reader:
 
     def outline(self, text: bytes) -> Outline:
         root = self._parser.parse(text).root_node
-        found: list[list[Captures]] = [[] for _ in range(self._patterns.count)]
+        found: list[list[Captures]] = [[] for _ in range(self._patterns.groups)]
+        group_of = self._patterns.group_of
         for pattern, captures in self._cursor.matches(root):
-            found[pattern].append(captures)
+            found[group_of[pattern]].append(captures)
         drafts = self._drafts(text, found)
         exports = self._exports(text, found)
-        if self._patterns.levels:
+        if self._patterns.has_levels:
             _nest_by_level(drafts.values(), len(text))
         imports, imported = self._imports(text, found)
         return Outline(
@@ -143,10 +143,8 @@ class _Reader:
         """The definitions by the offset of their name, in the order of their patterns."""
         drafts: dict[int, _Draft] = {}
         marks, own_name = self._language.name_marks, self._language.own_name
-        for pattern, key, kind in self._patterns.definitions:
-            level = self._patterns.levels.get(pattern, 0)
-            lead = self._patterns.leads.get(pattern, "")
-            for captures in found[pattern][: self._language.max_symbols]:
+        for group, key, kind, level, lead in self._patterns.definitions:
+            for captures in found[group][: self._language.max_symbols]:
                 node = captures[key][0]
                 start, end = node.start_byte, node.end_byte
                 for name in captures.get("name", ()):
@@ -156,9 +154,10 @@ class _Reader:
                         name_start, name_end = _unmarked(text, name_start, name_end, marks)
                     elif own_name is not None:
                         written = text[name_start:name_end]
-                        bound, first, last = own_name(written)
-                        qualifier = written[:bound]
-                        name_start, name_end = name_start + first, name_start + last
+                        if not written.isalnum():  # else it is one word
+                            bound, first, last = own_name(written)
+                            qualifier = written[:bound]
+                            name_start, name_end = name_start + first, name_start + last
                     if not 0 < name_end - name_start <= _MAX_NAME:
                         continue
                     draft = drafts.get(name_start)
@@ -174,8 +173,8 @@ class _Reader:
                         draft.level = level
                     if lead:
                         draft.lead = lead
-        for pattern in self._patterns.discards:
-            for captures in found[pattern]:
+        for group in self._patterns.discards:
+            for captures in found[group]:
                 for name in captures["discard"]:
                     drafts.pop(name.start_byte, None)
         return drafts
@@ -183,15 +182,15 @@ class _Reader:
     def _scopes(self, found: list[list[Captures]]) -> list[_Draft]:
         """What is no symbol and yet says something of those that lie in it or follow it: scopes and markers."""
         scopes = []
-        for pattern in self._patterns.scopes:
-            for captures in found[pattern]:
+        for group in self._patterns.scopes:
+            for captures in found[group]:
                 node = captures["scope"][0]
                 start, end = node.start_byte, node.end_byte
                 name = captures.get("name")
                 named = (name[0].start_byte, name[0].end_byte) if name else (start, start)
                 scopes.append(_Draft(start, end, *named, None))
-        for pattern, key, visibility in self._patterns.markers:
-            for captures in found[pattern]:
+        for group, key, visibility in self._patterns.markers:
+            for captures in found[group]:
                 for node in captures.get(key, ()):
                     marker = _Draft(node.start_byte, node.end_byte, node.start_byte, node.end_byte, None)
                     marker.visibility = visibility
@@ -258,29 +257,29 @@ class _Reader:
         self, text: bytes, found: list[list[Captures]], taken: set[int], imported: list[Node]
     ) -> list[ReferenceGroup]:
         """The references by role and name; an offset in `taken` has a meaning already."""
-        by_role: dict[Role, list[Node]] = {role: [] for role in _PRECEDENCE}
-        by_role[Role.IMPORT] += imported
-        for pattern, key, role in self._patterns.references:
-            if pattern in self._patterns.single:
-                nodes = [captures[key][0] for captures in found[pattern]]
-            else:
-                nodes = [node for captures in found[pattern] for node in captures.get(key, ())]
-            if key.endswith(CAPITAL):
-                nodes = [node for node in nodes if _A <= text[node.start_byte] <= _Z]
-            by_role[role] += nodes
         groups: list[ReferenceGroup] = []
-        for role in _PRECEDENCE:
-            offsets: dict[bytes, list[int]] = {}
-            for node in by_role[role]:
-                start = node.start_byte
-                if start in taken:
-                    continue
-                taken.add(start)
-                name = text[start : node.end_byte]
-                if name in offsets:
-                    offsets[name].append(start)
+        for role, sources in self._patterns.references:
+            nodes = imported if role is Role.IMPORT else []
+            for group, key, is_single, is_capital in sources:
+                if is_single:
+                    more = [captures[key][0] for captures in found[group]]
                 else:
-                    offsets[name] = [start]
+                    more = [node for captures in found[group] for node in captures.get(key, ())]
+                if is_capital:
+                    more = [node for node in more if _A <= text[node.start_byte] <= _Z]
+                nodes += more
+            offsets: dict[bytes, list[int]] = {}
+            get, take = offsets.get, taken.add
+            for node in nodes:
+                start = node.start_byte
+                if start not in taken:
+                    take(start)
+                    name = text[start : node.end_byte]
+                    places = get(name)
+                    if places is None:
+                        offsets[name] = [start]
+                    else:
+                        places.append(start)
             groups += _groups(role, offsets, self._language.builtins)
         return groups
 
@@ -288,9 +287,8 @@ class _Reader:
         """The imports in source order, and the nodes of the names that they bring in."""
         imports: dict[tuple[int, str], Import] = {}
         imported: list[Node] = []
-        for pattern in self._patterns.imports:
-            prefix = self._patterns.prefixes.get(pattern, "")
-            for captures in found[pattern]:
+        for group, prefix in self._patterns.imports:
+            for captures in found[group]:
                 statement, module = captures["import"][0], captures["import.module"][0]
                 place = module.start_byte
                 written = _decoded(text, place, module.end_byte).strip("\"'`")
@@ -312,8 +310,8 @@ class _Reader:
     def _exports(self, text: bytes, found: list[list[Captures]]) -> list[str]:
         places = {
             node.start_byte: text[node.start_byte : node.end_byte].decode("utf-8", "replace")
-            for pattern in self._patterns.exports
-            for captures in found[pattern]
+            for group in self._patterns.exports
+            for captures in found[group]
             for node in captures.get("export", ())
         }
         return list(dict.fromkeys(places[place] for place in sorted(places)))

@@ -34,21 +34,24 @@ class is a field.
 from __future__ import annotations
 
 import re
+from collections.abc import Mapping
 from importlib import resources
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 from pilotfish.syntax.outline import Role, SymbolKind, Visibility
 
 if TYPE_CHECKING:
     from tree_sitter import Query
 
-CAPITAL = ".capital"
+_CAPITAL = ".capital"
+_PRECEDENCE = (Role.INHERIT, Role.IMPORT, Role.CALL, Role.TYPE)
 _ROLES = {
     "reference.inherit": Role.INHERIT,
     "reference.import": Role.IMPORT,
     "reference.call": Role.CALL,
     "reference.type": Role.TYPE,
 }
+_REFERENCES = _ROLES.keys() | {name + _CAPITAL for name in _ROLES}
 _DEFINITION = "definition."
 _KINDS = {kind.name.lower(): kind for kind in SymbolKind}
 _MARKER = "visibility."
@@ -79,52 +82,68 @@ def check_settings(name: str, source: str) -> None:
         raise ValueError(f"#set! after a predicate in the query of {name}: {misplaced[0]}")
 
 
+class Source(NamedTuple):
+    """Where references come from: a group of patterns, the name of their capture, whether each of their matches is this
+    one node and no other, and whether only names that begin with a capital count."""
+
+    group: int
+    key: str
+    is_single: bool
+    is_capital: bool
+
+
 class Patterns:
-    """What each pattern of a compiled query is for, by the names that it captures."""
+    """What each pattern of a compiled query is for, by the names that it captures.
+
+    Patterns that are for the same have the same group, so that their matches need no telling apart: `group_of` each
+    pattern, `groups` in all. `references` are by role, those first whose meaning goes before that of others.
+    """
 
     def __init__(self, query: Query, source: bytes) -> None:
-        self.count = query.pattern_count
-        self.definitions: list[tuple[int, str, SymbolKind]] = []
+        self.group_of: list[int] = []
+        self.groups = 0
+        self.definitions: list[tuple[int, str, SymbolKind, int, str]] = []  # with level and lead
         self.scopes: list[int] = []
         self.markers: list[tuple[int, str, Visibility]] = []
         self.discards: list[int] = []
-        self.imports: list[int] = []
+        self.imports: list[tuple[int, str]] = []  # with prefix
         self.exports: list[int] = []
-        self.references: list[tuple[int, str, Role]] = []
-        self.single: set[int] = set()  # patterns whose every match captures one node and no other
-        self.levels: dict[int, int] = {}
-        self.prefixes: dict[int, str] = {}
-        self.leads: dict[int, str] = {}
-        for pattern in range(self.count):
-            settings = query.pattern_settings(pattern)
-            if level := settings.get("level"):
-                self.levels[pattern] = int(level)
-            if lead := settings.get("lead"):
-                self.leads[pattern] = lead
-            if prefix := settings.get("prefix"):
-                self.prefixes[pattern] = prefix
+        self.references: list[tuple[Role, list[Source]]] = [(role, []) for role in _PRECEDENCE]
+        self.has_levels = False
+        shared: dict[str, int] = {}
+        for pattern in range(query.pattern_count):
             written = source[query.start_byte_for_pattern(pattern) : query.end_byte_for_pattern(pattern)]
             written = _REMARK.sub(b"", written)
             captured = {name.decode() for name in _CAPTURE.findall(written)}
-            self._sort(pattern, captured)
-            if len(captured) == 1 and not _QUANTIFIED.search(written):
-                self.single.add(pattern)
+            is_single = len(captured) == 1 and not _QUANTIFIED.search(written)
+            if is_single and (group := shared.get(next(iter(captured)))) is not None:
+                self.group_of.append(group)
+                continue
+            self._sort(self.groups, captured, query.pattern_settings(pattern), is_single)
+            if is_single and captured <= _REFERENCES:
+                shared[next(iter(captured))] = self.groups
+            self.group_of.append(self.groups)
+            self.groups += 1
 
-    def _sort(self, pattern: int, captured: set[str]) -> None:
+    def _sort(self, group: int, captured: set[str], settings: Mapping[str, str | None], is_single: bool) -> None:
+        level, lead = int(settings.get("level") or 0), settings.get("lead") or ""
+        self.has_levels |= level > 0
         for name in captured:
             if name.startswith(_DEFINITION):
-                self.definitions.append((pattern, name, _KINDS[name.removeprefix(_DEFINITION)]))
-            elif role := _ROLES.get(name.removesuffix(CAPITAL)):
-                self.references.append((pattern, name, role))
+                self.definitions.append((group, name, _KINDS[name.removeprefix(_DEFINITION)], level, lead))
+            elif role := _ROLES.get(name.removesuffix(_CAPITAL)):
+                self.references[_PRECEDENCE.index(role)][1].append(
+                    Source(group, name, is_single, name.endswith(_CAPITAL))
+                )
             elif name == "scope":
-                self.scopes.append(pattern)
+                self.scopes.append(group)
             elif name.startswith(_MARKER):
-                self.markers.append((pattern, name, _VISIBILITIES[name.removeprefix(_MARKER)]))
+                self.markers.append((group, name, _VISIBILITIES[name.removeprefix(_MARKER)]))
             elif name == "discard":
-                self.discards.append(pattern)
+                self.discards.append(group)
             elif name == "import":
-                self.imports.append(pattern)
+                self.imports.append((group, settings.get("prefix") or ""))
             elif name == "export":
-                self.exports.append(pattern)
+                self.exports.append(group)
             elif name not in _PARTS and not name.startswith("_"):
-                raise ValueError(f"unknown capture @{name} in pattern {pattern}")
+                raise ValueError(f"unknown capture @{name} in pattern {len(self.group_of)}")

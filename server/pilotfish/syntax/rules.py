@@ -138,6 +138,8 @@ _CPP_NAME = re.compile(rb"\boperator\s*\(\s*\)|\boperator\b[^(]*[^(\s]|(?:~\s*)?
 
 def cpp_name(written: bytes) -> tuple[int, int, int]:
     """The end of the qualifier, and the bounds of `draw` in `Shape<T>::draw`, `operator T` in `operator T()`."""
+    if written.replace(b"_", b"").isalnum():
+        return 0, 0, len(written)
     if written.startswith(b'"'):  # the title of a test
         return 0, 1, len(written) - 1
     found = _CPP_NAME.search(written, 0 if b"operator" in written else max(0, written.rfind(b"::")))
