@@ -258,6 +258,8 @@ async def one_edit(client: RawClient, document: Path, version: int) -> float:
         "textDocument/didChange",
         {"textDocument": {"uri": document.as_uri(), "version": version + 1}, "contentChanges": [undo]},
     )
+    while await client.request("workspace/symbol", {"query": name}):
+        pass
     return took
 
 
