@@ -29,6 +29,9 @@ from pilotfish.workspace.scan import Decider, Found, Scan
 TASK_BYTES: Final = (256 * 1024, 1024 * 1024)
 """The least and the most source that one task for a worker holds, in bytes, unless one file is larger."""
 
+LARGE_BYTES: Final = 64 * 1024
+"""Files larger than this come before the others, so that no worker is left alone with one at the end."""
+
 COMMIT_BYTES: Final = 1024 * 1024
 COMMIT_S: Final = 0.5
 """A batch is committed when it holds this much source, or when the last commit is this long ago."""
@@ -361,8 +364,11 @@ class Pipeline:
 
 
 def _tasks(files: list[Found], first: Collection[str], pool: ParsePool) -> Iterator[list[str]]:
-    """Divide files into tasks: `first` ones before the others, large ones before small ones, suspects alone."""
-    order = sorted(files, key=lambda file: (file.path not in first, -file.size, file.path))
+    """Divide files into tasks: `first` ones before the others, large ones before small ones, suspects alone.
+
+    The small ones go folder by folder: opened from the same folder and read by the same grammar they cost less.
+    """
+    order = sorted(files, key=lambda file: (file.path not in first, min(LARGE_BYTES - file.size, 0), file.path))
     total = sum(file.size for file in files)
     least, most = TASK_BYTES
     target = min(max(total // (4 * pool.size), least), most)

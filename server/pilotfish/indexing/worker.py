@@ -32,7 +32,7 @@ from pilotfish.syntax.outline import Outline
 from pilotfish.syntax.outlines import Outliner
 from pilotfish.syntax.text import decode, pack_lines
 from pilotfish.workspace.content import ContentLimits, Skipped, SkipReason, changed_at, inspect_content, inspect_name
-from pilotfish.workspace.paths import OutsideRootError, join, open_inside
+from pilotfish.workspace.paths import Folders, OutsideRootError, join
 
 if sys.platform != "win32":
     import resource
@@ -58,7 +58,8 @@ class Worker:
         """Do one task; a fault in one file or text is part of the answer."""
         if isinstance(task, TextTask):
             return self._outline_text(task)
-        files = [self._examine(path, task.parse) for path in task.paths]
+        with Folders(self._setup.root) as folders:
+            files = [self._examine(folders, path, task.parse) for path in task.paths]
         return FilesDone(files=files, memory=_resident_bytes())
 
     def _outline_text(self, task: TextTask) -> TextDone:
@@ -75,9 +76,9 @@ class Worker:
         done.memory = _resident_bytes()
         return done
 
-    def _examine(self, path: str, parse: bool) -> Examined:
+    def _examine(self, folders: Folders, path: str, parse: bool) -> Examined:
         try:
-            file, data = self._read(path)
+            file, data = self._read(folders, path)
         except (FileNotFoundError, NotADirectoryError, IsADirectoryError, OutsideRootError):
             return Examined(path)
         except OSError as error:
@@ -107,9 +108,9 @@ class Worker:
                 return Examined(file.path, file, _describe(error))
         return Examined(file.path, file)
 
-    def _read(self, path: str) -> tuple[ParsedFile, bytes | None]:
+    def _read(self, folders: Folders, path: str) -> tuple[ParsedFile, bytes | None]:
         """Read and hash a regular file inside the root; no bytes where its name or size already decides."""
-        descriptor = open_inside(self._setup.root, path)
+        descriptor = folders.open(path)
         try:
             status = os.fstat(descriptor)
             file = ParsedFile(path=path, content_hash=b"", size=status.st_size, mtime_ns=changed_at(status))
