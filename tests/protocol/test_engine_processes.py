@@ -194,8 +194,11 @@ async def test_killed_engine_is_replaced_with_nothing_lost(root: Path, connect: 
     before = await status(clients[0])
     clients[1].document_closed("file:///d4.py")
     unanswered = asyncio.create_task(clients[0].request("sync_repository", SyncParameters(), 60))
-    refused = asyncio.create_task(clients[0].request("control", ControlParameters(action="wait"), 60))
-    await eventually(lambda: clients[0]._channel is not None and clients[0]._channel.pending == 2, "two are under way")
+    waiting = asyncio.create_task(clients[0].request("control", ControlParameters(action="wait"), 60))
+    refused = asyncio.create_task(clients[0].request("control", ControlParameters(action="rebuild"), 60))
+    await eventually(
+        lambda: clients[0]._channel is not None and clients[0]._channel.pending == 3, "three are under way"
+    )
     os.kill(before.engine_pid, signal.SIGKILL)
     for number, client in enumerate(clients):
         assert await text(client, "file:///d3.py") == f"unsaved {number}.3 🐟"
@@ -204,10 +207,12 @@ async def test_killed_engine_is_replaced_with_nothing_lost(root: Path, connect: 
     assert sorted(after.sessions) == ["one:utf-8", "two:utf-16"]
     assert (after.unsaved_documents, (await status(clients[1])).unsaved_documents) == (5, 4)
     assert not unanswered.done(), "it is asked again of the new engine"
+    assert not waiting.done(), "and so is who waits for the index"
     with pytest.raises(OperationError) as lost:
         await refused
     assert lost.value.code == wire.ENGINE_LOST, "what acts on the index is not done twice"
     unanswered.cancel()
+    waiting.cancel()
 
 
 async def test_suspended_engine_is_ended_and_replaced(root: Path, connect: Connect) -> None:

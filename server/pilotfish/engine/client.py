@@ -44,6 +44,7 @@ from pilotfish.engine.wire import (
 )
 from pilotfish.operations import OPERATIONS
 from pilotfish.operations.answer import Answer
+from pilotfish.operations.index import CONTROL, ControlParameters
 from pilotfish.operations.registry import Parameters
 
 _log = logging.getLogger(__name__)
@@ -57,7 +58,6 @@ DEFAULT_TIMEOUT_S = 30.0
 _CLOSE_PATIENCE_S = 0.1
 _MAX_KEPT_HINTS = 1_000
 _MAX_SENDINGS = 5
-_NEVER_REPEATED = frozenset({"control"})
 _SURROGATES = re.compile("[\ud800-\udfff]")
 
 
@@ -96,6 +96,11 @@ class _Call:
     number: int | None = None
     losses: int = 0
     sendings: int = 0
+
+    @property
+    def acts(self) -> bool:
+        """Whether it acts on the index, so that it must not be done twice; waiting for it is no act."""
+        return self.method == CONTROL.name and msgspec.json.decode(self.params, type=ControlParameters).action != "wait"
 
 
 class EngineClient:
@@ -388,7 +393,7 @@ class EngineClient:
         for call in self._sent:
             call.number = None
             call.losses += 1
-            if call.losses > 1 or call.method in _NEVER_REPEATED:
+            if call.losses > 1 or call.acts:
                 message = f"{call.method}: the engine ended before it had answered"
                 _settle(call, error=OperationError(wire.ENGINE_LOST, message, "try again"))
             else:
