@@ -101,7 +101,11 @@ def definitions_at(view: View, place: Place) -> list[Found]:
 
 
 def _ranked(use: Use, outline: Outline, definitions: Sequence[Definition]) -> list[Found]:
-    by_candidate = {definition.candidate(): definition for definition in definitions}
+    by_candidate = {
+        definition.candidate(): definition
+        for definition in definitions
+        if related_languages(use.language, definition.language)
+    }
     links: list[Link] = best(rank(use, outline, list(by_candidate)))
     return [Found(by_candidate[link.candidate], link.evidence) for link in links]
 

@@ -152,6 +152,10 @@ SYMBOL_COLUMNS: Final = (
 
 SYMBOL_JOINS: Final = f"JOIN files f ON f.id = s.id >> {ORDINAL_BITS} LEFT JOIN containers c ON c.id = s.container_id"
 
+# An enumeration called with a number costs more than the rest of a row.
+_KINDS: Final = {kind.value: kind for kind in SymbolKind}
+_VISIBILITIES: Final = {visibility.value: visibility for visibility in Visibility}
+
 _ORDINAL: Final = (1 << ORDINAL_BITS) - 1
 
 
@@ -179,9 +183,9 @@ def symbol_row(row: tuple[Any, ...]) -> SymbolRow:
         language,
         symbol_id & _ORDINAL,
         name,
-        SymbolKind(kind),
+        _KINDS[kind],
         container or "",
-        Visibility(visibility),
+        _VISIBILITIES[visibility],
         start_place,
         end_place,
     )

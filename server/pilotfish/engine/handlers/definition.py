@@ -10,17 +10,22 @@ from pilotfish.operations.editor import DefinitionResult, Location, PlaceParamet
 MAX_LOCATIONS = 50
 """A name with more definitions than a list is worth is cut here, best first."""
 
+MAX_WHOLE = 10
+"""Of so many the whole definition is located, for an editor to show; in a longer list nobody sees more than names."""
+
 
 def answer(view: View, parameters: PlaceParameters) -> DefinitionResult:
     """Locate the definitions that the name may mean, best first."""
-    place = place_at(view, parameters)
-    if place is None:
+    asked = place_at(view, parameters)
+    if asked is None:
         return DefinitionResult(outcome="no_match")
-    found = definitions_at(view, place)[:MAX_LOCATIONS]
+    found = definitions_at(view, asked)[:MAX_LOCATIONS]
     return DefinitionResult(
         locations=[locate(each) for each in found],
-        targets=[_whole(view, each) for each in found],
-        origin=place.span,
+        targets=[
+            _whole(view, each) if place < MAX_WHOLE else each.definition.name_span for place, each in enumerate(found)
+        ],
+        origin=asked.span,
         outcome="found" if found else "no_match",
     )
 
