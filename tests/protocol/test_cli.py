@@ -238,6 +238,32 @@ def test_a_reader_that_has_seen_enough_is_no_error(shell: Shell) -> None:
         assert process.wait(60) in (FOUND, 141)
 
 
+@pytest.mark.skipif(sys.platform == "win32", reason="a shell of POSIX")
+@pytest.mark.parametrize("closed", [">&-", "2>&-"])
+def test_a_closed_stream_is_no_error(shell: Shell, closed: str) -> None:
+    command = shlex.join([sys.executable, "-I", "-m", "pilotfish", "symbols", "Engine"])
+    done = subprocess.run(
+        f"{command} {closed}", shell=True, cwd=shell.root, env=shell.environment, capture_output=True, text=True
+    )
+    assert (done.returncode, done.stderr) == (FOUND, "")
+    assert ("engine.py" in done.stdout) == (closed == "2>&-")
+
+
+@pytest.mark.parametrize(
+    ("arguments", "words"),
+    [
+        (["symbols", "q", "--max-results", "0"], "pilotfish: symbols: --max-results: expected `int` >= 1\n"),
+        (["symbols", "q", "--root", "engine.py"], "engine.py is a file; name its folder with --root\n"),
+    ],
+)
+def test_a_mistake_is_named_in_the_words_of_the_command_line(
+    shell: Shell, arguments: Sequence[str], words: str
+) -> None:
+    code, _, err = shell.run(*arguments)
+    assert code == FAILED
+    assert err.endswith(words)
+
+
 @pytest.mark.skipif(sys.platform == "win32", reason="signals of POSIX")
 def test_an_interrupt_is_quiet(shell: Shell) -> None:
     shell.run("index")

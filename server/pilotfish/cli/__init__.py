@@ -23,6 +23,7 @@ BROKEN_PIPE = 141
 def main(arguments: list[str]) -> int:
     """Run one command line and return its exit code; errors are one line on stderr."""
     options = build_parser().parse_args(arguments)
+    _open_closed_streams()
     terminal = Terminal(sys.stdout, sys.stderr, os.environ)
     try:
         code = _run(options, terminal)
@@ -49,6 +50,13 @@ def _run(options: argparse.Namespace, terminal: Terminal) -> int:
     except (CommandError, OSError) as error:
         terminal.error(str(error))
     return 2
+
+
+def _open_closed_streams() -> None:
+    """Give a command that was started without an output (`>&-`) one that nobody reads."""
+    for name in ("stdout", "stderr"):
+        if getattr(sys, name) is None:
+            setattr(sys, name, open(os.devnull, "w", encoding="utf-8"))  # noqa: SIM115 - lives as long as the process
 
 
 def _abandon_output() -> None:

@@ -88,6 +88,8 @@ def root_of(folder: str | None) -> str:
         root = choose_root(Path.cwd(), [os.fspath(engine.root) for engine in live_engines()], toplevel).root
     else:
         root = canonical(Path(folder).expanduser())
+    if Path(root).is_file():
+        raise CommandError(f"{root} is a file; name its folder with --root")
     if not Path(root).is_dir():
         raise CommandError(f"{root}: no such folder; name an existing one with --root")
     if reason := is_unsafe_root(root):
@@ -100,7 +102,7 @@ async def _operation(root: str, options: argparse.Namespace, terminal: Terminal,
     try:
         parameters = _located(root, parameters_of(operation, options))
     except msgspec.ValidationError as error:
-        raise CommandError(f"{options.command}: {error}") from error
+        raise CommandError(f"{options.command}: {_in_words(error)}") from error
     if isinstance(parameters, OutlineParameters) and not parameters.files and not parameters.all:
         raise CommandError("outline: name files, or --all for every indexed file")
 
@@ -112,6 +114,14 @@ async def _operation(root: str, options: argparse.Namespace, terminal: Terminal,
         return _show(await client.request(operation.name, parameters, timeout=None), terminal, as_json=as_json)
 
     return await _attached(root, terminal, ask)
+
+
+def _in_words(error: msgspec.ValidationError) -> str:
+    """Say which option is wrong as the person wrote it: `--max-results: expected >= 1`."""
+    what, _, field = str(error).partition(" - at `$.")
+    if not field:
+        return what
+    return f"--{field.strip('`').replace('_', '-')}: {what[:1].lower()}{what[1:]}"
 
 
 async def _wait_for_index(client: EngineClient, patience_s: float | None) -> None:

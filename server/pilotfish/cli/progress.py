@@ -14,6 +14,10 @@ if TYPE_CHECKING:
     from pilotfish.engine.wire import Progress
 
 
+WIDE_COLUMNS = 100
+"""A terminal of this width has room for a long bar and the time that is left."""
+
+
 class ProgressBar:
     """Shows the engine's progress reports while it is entered; does nothing where nobody would see it."""
 
@@ -61,15 +65,17 @@ class ProgressBar:
     def _started(self) -> Bars:
         if self._bars is None:
             from rich.console import Console
-            from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
+            from rich.progress import BarColumn, Progress, TextColumn, TimeRemainingColumn
 
+            console = Console(file=self._terminal.errors)
+            # Where there is little room the words stay whole: the engine's message has the count.
+            is_wide = console.width >= WIDE_COLUMNS
             self._bars = Progress(
                 TextColumn("{task.description}", markup=False),
-                BarColumn(),
-                MofNCompleteColumn(),
-                TimeRemainingColumn(),
+                BarColumn(bar_width=40 if is_wide else 10),
+                *([TimeRemainingColumn()] if is_wide else []),
                 TextColumn("{task.fields[message]}", markup=False, style="dim"),
-                console=Console(file=self._terminal.errors),
+                console=console,
                 transient=True,
             )
             self._bars.start()

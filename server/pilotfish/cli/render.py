@@ -90,7 +90,7 @@ def _definitions(answer: GetDefinitionResult, terminal: Terminal) -> None:
             if text:
                 terminal.line("  " + printable(text))
         if record.uses is not None:
-            terminal.line(terminal.style(f"  used {_count(record.uses, 'time')}", "dim"))
+            terminal.line(terminal.style(f"  name used {_count(record.uses, 'time')}", "dim"))
     if answer.truncated:
         terminal.note(_TRUNCATED)
 
@@ -208,7 +208,7 @@ def _why(answer: WhyResult, terminal: Terminal) -> None:
         verdict = terminal.style("listed, without an outline", "yellow")
     else:
         verdict = terminal.style("not indexed", "red")
-    terminal.line(f"{terminal.style(printable(answer.path), 'bold')}: {verdict}")
+    terminal.line(f"{terminal.style(printable(answer.path or '.'), 'bold')}: {verdict}")
     rule = ": ".join(part for part in (answer.rule, answer.detail) if part)
     if rule:
         terminal.line(f"  {printable(rule)}")

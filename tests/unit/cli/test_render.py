@@ -12,6 +12,7 @@ from pilotfish.cli.render import outline_lines, render, to_json
 from pilotfish.cli.terminal import Terminal
 from pilotfish.operations import OPERATIONS
 from pilotfish.operations.answer import Answer, IndexState, Position, Span
+from pilotfish.operations.index import WhyResult
 from pilotfish.operations.symbols import FileOutline, FindSymbolsResult, OutlineResult, SymbolRecord
 
 
@@ -53,6 +54,10 @@ def test_json_counts_from_one() -> None:
     symbol = json.loads(to_json(answer))["symbols"][0]
     assert symbol["line"] == symbol["span"]["start"]["line"] == symbol["span"]["start"]["column"] == 1
     assert symbol["span"]["end"] == {"line": 4, "column": 10}
+
+
+def test_the_root_itself_is_named_as_in_the_shell() -> None:
+    assert shown(WhyResult(rule="folder"))[0] == ".: not indexed\n  folder\n"
 
 
 def test_outlines_are_indented_by_what_encloses() -> None:

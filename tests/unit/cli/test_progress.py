@@ -1,0 +1,30 @@
+"""The progress bar on terminals with much room and with little."""
+
+from __future__ import annotations
+
+import io
+
+import pytest
+
+from pilotfish.cli.progress import ProgressBar
+from pilotfish.cli.terminal import Terminal
+from pilotfish.indexing.progress import Progress
+
+
+class Screen(io.StringIO):
+    """Text that says that it is a terminal."""
+
+    def isatty(self) -> bool:
+        return True
+
+
+@pytest.mark.parametrize("columns", ["60", "80", "160"])
+def test_the_count_is_shown_whole_at_every_width(columns: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("COLUMNS", columns)
+    monkeypatch.setenv("LINES", "20")
+    errors = Screen()
+    with ProgressBar(Terminal(Screen(), errors, {"TERM": "xterm"})) as bar:
+        bar.update(Progress(token="t", kind="begin", title="Indexing golang-1.19-src"))
+        bar.update(Progress(token="t", kind="report", done=32, total=2853, message="32 of 2,853 files"))
+    lines = errors.getvalue().splitlines()
+    assert any("Indexing golang-1.19-src" in line and "32 of 2,853 files" in line for line in lines), lines
