@@ -116,9 +116,9 @@ class Watcher:
             return "waiting for the workspace folder" if self._ready.is_set() else "starting"
         if self._polling_reason is not None:
             return (
-                f"polling {len(self._directories):,} folders every {self._poll_s:g} s or slower: {self._polling_reason}"
+                f"polling {_folders(len(self._directories))} every {self._poll_s:g} s or slower: {self._polling_reason}"
             )
-        return f"watching {len(self._directories):,} folders"
+        return f"watching {_folders(len(self._directories))}"
 
     def start(self, files: Iterable[RelPath] = ()) -> None:
         """Begin; `files` are those of a scan, whose folders then need no decision."""
@@ -516,6 +516,10 @@ def _identity(root: str) -> tuple[int, int] | None:
     except OSError:
         return None
     return (status.st_dev, status.st_ino) if stat.S_ISDIR(status.st_mode) else None
+
+
+def _folders(count: int) -> str:
+    return f"{count:,} folder" if count == 1 else f"{count:,} folders"
 
 
 def _is_folder(path: str) -> bool:

@@ -165,7 +165,7 @@ def test_root_that_goes_and_comes_back(
     record.wait(lambda: len(record.lost) == 2)
     tree.fill({"b.py": ""})
     record.wait(lambda: "b.py" in record.changed)
-    assert "1 folders" in watcher.state
+    assert "1 folder" in watcher.state
 
 
 def test_budget_turns_to_polling_with_one_message(
@@ -185,7 +185,7 @@ def test_budget_turns_to_polling_with_one_message(
 def test_budget_reached_later_turns_to_polling(repository: Make, watch: Callable[..., Watcher], record: Record) -> None:
     tree = repository().fill({"a.py": ""})
     watcher = watch(tree.root, budget=6, poll_s=0.1, recursive=False)
-    assert watcher.state == "watching 1 folders"
+    assert watcher.state == "watching 1 folder"
     tree.fill({f"d{number}/a.py": "" for number in range(8)})
     record.wait(lambda: bool(record.notices) and bool(record.lost))
     tree.fill({"d7/b.py": ""})
