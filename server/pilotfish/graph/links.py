@@ -185,7 +185,8 @@ def _start(symbol: Symbol) -> int:
 
 
 def rank(use: Use, outline: Outline, candidates: Sequence[Candidate]) -> list[Link]:
-    """Order the candidates for a use, best first; every candidate of a related language is kept."""
+    """Order the candidates for a use, best first, those left out that its qualifier rules out or whose language is
+    not related."""
     scopes = enclosing(outline.symbols, use.offset)
     depth_of = {ordinal: len(scopes) - place for place, ordinal in enumerate(scopes)}
     claims = [(kind, imported.module) for imported in outline.imports if (kind := _import_evidence(use, imported))]
@@ -198,6 +199,8 @@ def rank(use: Use, outline: Outline, candidates: Sequence[Candidate]) -> list[Li
             evidence, strength = _local_evidence(use, outline, depth_of, candidate)
         else:
             evidence, strength = _evidence(use, claims, candidate)
+        if evidence <= Evidence.NEIGHBOUR and _is_ruled_out(use, outline, candidate):
+            continue
         key = (
             -evidence,
             -strength,
@@ -258,6 +261,32 @@ def _import_evidence(use: Use, imported: Import) -> Evidence | None:
         if use.name in (name.alias, name.name) or (use.qualifier and use.qualifier in (name.alias, name.name)):
             return Evidence.IMPORTED
     return None
+
+
+def _is_ruled_out(use: Use, outline: Outline, candidate: Candidate) -> bool:
+    """Whether the word before the dot speaks against a candidate for which no import speaks.
+
+    A qualifier that names an imported module (`bytes` of `bytes.Buffer`) means that module, and the candidate lies
+    elsewhere. Any other (`parts` of `parts.join`) is a value or a type: what it reaches is a member, or lies in a
+    module of that name; a function at the top of some file is neither.
+    """
+    if not use.qualifier or use.qualifier in _OWN:
+        return False
+    if use.qualifier == candidate.container.rpartition(".")[2]:
+        return False
+    if use.qualifier in module_segments(candidate.path):
+        return False
+    return not candidate.container or any(_names_whole(imported, use.qualifier) for imported in outline.imports)
+
+
+_OWN = frozenset({"self", "this", "super", "cls", "Self", "crate"})
+
+
+def _names_whole(imported: Import, name: str) -> bool:
+    """Whether an import gives this file a whole module under this name."""
+    if not imported.names:
+        return _absolute(imported.module)[-1:] == (name,)
+    return any(each.name == "*" and each.alias == name for each in imported.names)
 
 
 def _qualifier_mismatch(use: Use, candidate: Candidate) -> bool:

@@ -32,9 +32,10 @@ TASK_BYTES: Final = (256 * 1024, 1024 * 1024)
 LARGE_BYTES: Final = 64 * 1024
 """Files larger than this come before the others, so that no worker is left alone with one at the end."""
 
-COMMIT_BYTES: Final = 1024 * 1024
-COMMIT_S: Final = 0.5
-"""A batch is committed when it holds this much source, or when the last commit is this long ago."""
+COMMIT_BYTES: Final = 4 * 1024 * 1024
+COMMIT_S: Final = (0.5, 2.0)
+"""A batch is committed when it holds this much source, or when the last commit is this long ago, in seconds: soon at
+first, so that answers come early, then less often, since names that batches share are written once for each."""
 
 WAITING_BYTES: Final = 8 * 1024 * 1024
 """So much parsed source may wait for the writer before the workers pause."""
@@ -313,7 +314,8 @@ class Pipeline:
         """Parse files in the workers and commit them batch by batch."""
         bulk = len(files) >= BULK_FILES
         waiting = Batch(bulk=bulk)
-        waiting_bytes, committed_at = 0, time.monotonic()
+        waiting_bytes, started = 0, time.monotonic()
+        committed_at = started
         commit: asyncio.Task[None] | None = None
         try:
             async with aclosing(self._examine(_tasks(files, first, self._pool), parse=True)) as answers:
@@ -327,10 +329,12 @@ class Pipeline:
                     if commit is not None and (commit.done() or waiting_bytes >= WAITING_BYTES):
                         await commit
                         commit = None
-                    is_due = waiting_bytes >= COMMIT_BYTES or time.monotonic() - committed_at >= COMMIT_S
+                    now = time.monotonic()
+                    patience = COMMIT_S[now - started > COMMIT_S[1]]
+                    is_due = waiting_bytes >= COMMIT_BYTES or now - committed_at >= patience
                     if is_due and commit is None:
                         commit = asyncio.ensure_future(self._commit_counted(waiting))
-                        waiting, waiting_bytes, committed_at = Batch(bulk=bulk), 0, time.monotonic()
+                        waiting, waiting_bytes, committed_at = Batch(bulk=bulk), 0, now
         finally:
             if commit is not None:
                 await commit

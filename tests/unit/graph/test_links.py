@@ -90,3 +90,12 @@ def test_other_languages_do_not_answer() -> None:
 def test_bare_names_are_all_kept_tests_last() -> None:
     found = best(rank(use(), Outline(language="python"), [candidate("tests/test_x.py"), candidate("z/x.py")]))
     assert [link.candidate.path for link in found] == ["z/x.py", "tests/test_x.py"]
+
+
+def test_a_qualifier_rules_out_what_it_cannot_reach() -> None:
+    stdlib = Outline(language="python", imports=[Import("os", [], 0, 9)])
+    anywhere = [candidate("far/path.py", container="Path"), candidate("far/away.py")]
+    assert rank(use("join", qualifier="os"), stdlib, anywhere) == [], "an imported module that is not in the root"
+    assert [each.candidate.path for each in rank(use("join", qualifier="parts"), stdlib, anywhere)] == ["far/path.py"]
+    assert len(rank(use("join", qualifier="self"), stdlib, anywhere)) == 2
+    assert len(rank(use("join", qualifier="away"), stdlib, anywhere)) == 2, "a module of that name"
