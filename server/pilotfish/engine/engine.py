@@ -200,9 +200,9 @@ class Engine:
             self._refuse_when_off()
             await self._settle(session, session.document(getattr(parameters, "uri", "")))
             answer = await self._read(session, handler.answer, parameters)
+            if answer.outcome == "no_match" and self.indexer.state.phase != "ready":
+                answer.outcome = "not_indexed"
         answer.index = self.index_state(answer.index.generation)
-        if answer.outcome == "no_match" and answer.index.phase in ("starting", "scanning", "indexing", "paused"):
-            answer.outcome = "not_indexed"
         return answer
 
     async def close(self) -> None:

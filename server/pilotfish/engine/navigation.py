@@ -7,7 +7,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 
 from pilotfish.engine.view import Definition, Text, View, definitions_in
-from pilotfish.graph.links import Evidence, Link, ModuleIndex, Use, best, rank, related_languages
+from pilotfish.graph.links import Evidence, Link, ModuleIndex, Use, best, is_test, rank, related_languages
 from pilotfish.operations.answer import Span
 from pilotfish.operations.editor import PlaceParameters
 from pilotfish.syntax.keywords import is_keyword
@@ -111,7 +111,8 @@ def _ranked(use: Use, outline: Outline, definitions: Sequence[Definition]) -> li
 
 
 def definitions_named(view: View, symbol_name: str, file_hint: str | None) -> list[Definition]:
-    """Return the definitions of `name` or `Class.method`, those in the hinted file first, then the most visible."""
+    """Return the definitions of `name` or `Class.method`: those in the hinted file first, then functions and types
+    before members, the widest visible before others, tests last."""
     *containers, name = re.split(r"\.|::|#", symbol_name.strip())
     wanted = ".".join(containers).lower()
     found = [
@@ -124,7 +125,9 @@ def definitions_named(view: View, symbol_name: str, file_hint: str | None) -> li
         found,
         key=lambda definition: (
             not _matches_hint(definition.path or "", hint),
-            _is_member(definition),
+            is_test(definition.path or ""),
+            _is_data(definition),
+            bool(definition.container),
             definition.visibility,
             definition.path or "",
             definition.line,
@@ -136,7 +139,7 @@ def _matches_hint(path: str, hint: str) -> bool:
     return bool(hint) and (path == hint or path.endswith(f"/{hint}") or path.startswith(f"{hint}/"))
 
 
-def _is_member(definition: Definition) -> bool:
+def _is_data(definition: Definition) -> bool:
     return definition.kind in (SymbolKind.FIELD, SymbolKind.PROPERTY, SymbolKind.VARIABLE, SymbolKind.KEY)
 
 

@@ -190,7 +190,7 @@ def rank(use: Use, outline: Outline, candidates: Sequence[Candidate]) -> list[Li
     scopes = enclosing(outline.symbols, use.offset)
     depth_of = {ordinal: len(scopes) - place for place, ordinal in enumerate(scopes)}
     claims = [(kind, imported.module) for imported in outline.imports if (kind := _import_evidence(use, imported))]
-    is_test = _is_test(use.path)
+    in_test = is_test(use.path)
     scored: list[tuple[tuple[object, ...], Link]] = []
     for candidate in candidates:
         if not related_languages(use.language, candidate.language):
@@ -205,7 +205,7 @@ def rank(use: Use, outline: Outline, candidates: Sequence[Candidate]) -> list[Li
             -evidence,
             -strength,
             _qualifier_mismatch(use, candidate),
-            not is_test and _is_test(candidate.path),
+            not in_test and is_test(candidate.path),
             candidate.visibility,
             -_shared_folders(use.path, candidate.path),
             candidate.path,
@@ -298,7 +298,8 @@ def _qualifier_mismatch(use: Use, candidate: Candidate) -> bool:
 
 
 @lru_cache(maxsize=_REMEMBERED)
-def _is_test(path: str) -> bool:
+def is_test(path: str) -> bool:
+    """Whether a path looks like that of a test."""
     return _TEST.search(path) is not None
 
 

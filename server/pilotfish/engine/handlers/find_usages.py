@@ -16,7 +16,9 @@ def answer(view: View, parameters: FindUsagesParameters) -> FindUsagesResult:
     targets = definitions_named(view, parameters.symbol_name, parameters.file_hint)
     if parameters.file_hint and targets:
         targets = [target for target in targets if target.path == targets[0].path]
-    name = re.split(r"\.|::|#", parameters.symbol_name.strip())[-1]
+    *containers, name = re.split(r"\.|::|#", parameters.symbol_name.strip())
+    if containers and not targets:  # nothing is called that, whatever else shares the last name
+        return FindUsagesResult(outcome="no_match")
     found = list(uses_of(view, name, targets, None))
     shown = [_usage(view, use, parameters) for use in found[: parameters.max_results]]
     return FindUsagesResult(

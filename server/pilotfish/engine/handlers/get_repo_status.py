@@ -58,6 +58,9 @@ def _counts(view: View, parameters: StatusParameters) -> StatusResult:
             LanguageCount(language=each.language, files=each.files, symbols=each.symbols, with_errors=each.with_errors)
             for each in counts.languages
         ],
-        skipped=[SkipCount(reason=reason, files=files) for reason, files in counts.skipped],
+        skipped=[
+            *(SkipCount(reason=reason, files=files) for reason, files in counts.skipped),
+            *([SkipCount(reason="no grammar for it", files=counts.listed)] if counts.listed else []),
+        ],
         most_used=[view.record(view.from_row(row), uses=True) for row in view.reader.most_used(MOST_USED)],
     )

@@ -30,7 +30,7 @@ async def respond(engine: Engine, session: Session, parameters: WhyParameters) -
 def _listed(view: View, parameters: WhyParameters) -> WhyResult:
     row = view.reader.file(parameters.path)
     if row is None:
-        return WhyResult(path=parameters.path, rule="accepted by every rule, not read yet", outcome="no_match")
+        return WhyResult(path=parameters.path, rule="accepted by every rule, not read yet", outcome="not_indexed")
     if row.skip_reason:
         return WhyResult(
             path=parameters.path, listed=True, rule=row.skip_reason, language=row.language, outcome="no_match"
