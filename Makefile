@@ -86,12 +86,7 @@ docs: install
 	$(BIN)/python -I -m pilotfish.reference docs
 
 bench: dev
-	$(BIN)/python -m tests.bench.corpus $(CORPUS)
-	$(BIN)/python -m tests.bench.cold_index $(CORPUS)
-	$(BIN)/python -m tests.bench.aider $(CORPUS)
-	$(BIN)/python -m tests.bench.symbol_search
-	$(BIN)/python -m tests.bench.initialize
-	$(BIN)/python -m tests.bench.pipe --corpus $(CORPUS)
+	$(BIN)/python -m tests.bench $(if $(CORPUS),--corpus $(CORPUS))
 
 clean:
 	rm -rf $(VENV) .mypy_cache .ruff_cache .pytest_cache .hypothesis

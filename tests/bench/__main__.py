@@ -1,0 +1,159 @@
+"""Runs measurements and writes `docs/performance.md` and `docs/quality.md` from what they printed.
+
+    python -m tests.bench [--corpus FOLDER] [--only] [PART ...]
+
+Each part is one of the commands in this folder and in `tests/quality`; its output is kept in `tests/bench/results`, so
+that the pages can be written again after a single part was measured anew. `--only` measures nothing and just writes.
+"""
+
+from __future__ import annotations
+
+import argparse
+import datetime
+import platform
+import subprocess
+import sys
+from dataclasses import dataclass
+from pathlib import Path
+
+from tests.bench import corpus
+
+HERE = Path(__file__).parent
+REPOSITORY = HERE.parents[1]
+RESULTS = HERE / "results"
+
+
+@dataclass(frozen=True)
+class Part:
+    """One measurement: its page, its title, what it shows, and its command with CORPUS for the corpus."""
+
+    name: str
+    page: str
+    title: str
+    meaning: str
+    command: tuple[str, ...]
+
+
+PARTS = (
+    Part(
+        "corpus",
+        "performance",
+        "The corpus",
+        "Pinned packages from PyPI, npm and Debian (`tests/bench/corpus.toml`).",
+        ("tests.bench.corpus", "CORPUS"),
+    ),
+    Part(
+        "cold",
+        "performance",
+        "A cold index",
+        "CPU, wall time, memory and disk against tree-sitter's bare parsing of the same files, in turns.",
+        ("tests.bench.cold_index", "CORPUS", "--rounds", "1"),
+    ),
+    Part(
+        "aider",
+        "performance",
+        "Beside Aider",
+        "CPU of a whole cold index against Aider's tag extraction on the same copy of every sixteenth file.",
+        ("tests.bench.aider", "CORPUS", "--share", "16"),
+    ),
+    Part(
+        "initialize",
+        "performance",
+        "`initialize`",
+        "The answer against importing pygls alone, in turns.",
+        ("tests.bench.initialize",),
+    ),
+    Part(
+        "pipe",
+        "performance",
+        "At the editor's end of the pipe",
+        "Wall time from request to answer, the index of the whole corpus behind it.",
+        ("tests.bench.pipe", "--corpus", "CORPUS"),
+    ),
+    Part(
+        "symbols",
+        "performance",
+        "Search over 500,000 definitions",
+        "In the engine, without the pipe.",
+        ("tests.bench.symbol_search",),
+    ),
+    Part(
+        "oracles",
+        "quality",
+        "Definitions against oracles",
+        "Recall and precision on packages of 200 files and more: "
+        "CPython's `ast` for Python, universal-ctags for the others, functions and types.",
+        ("tests.quality.oracles", "CORPUS_ORACLES"),
+    ),
+)
+
+INTRODUCTION = {
+    "performance": """# Performance
+
+Measured by the commands named below; `make bench` runs them all. Trust the ratios: times are those of one small machine
+that other work shared.
+""",
+    "quality": """# Quality
+
+Measured by the command named below.
+""",
+}
+
+
+def measure(part: Part, folder: Path, oracles: list[str]) -> None:
+    """Run one part and keep what it prints."""
+    arguments: list[str] = []
+    for word in part.command[1:]:
+        arguments += oracles if word == "CORPUS_ORACLES" else [str(folder) if word == "CORPUS" else word]
+    done = subprocess.run(
+        [sys.executable, "-m", part.command[0], *arguments], cwd=REPOSITORY, capture_output=True, text=True, check=False
+    )
+    output = done.stdout.replace(str(folder), "CORPUS").strip()
+    if done.returncode not in (0, 1) or not output:
+        sys.exit(f"{part.name} failed: {done.stderr.strip()}")
+    RESULTS.mkdir(exist_ok=True)
+    (RESULTS / f"{part.name}.txt").write_text(f"{machine()}\n{output}\n", "utf-8")
+
+
+def machine() -> str:
+    """Say what was measured on, and when."""
+    import os
+
+    cores = len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count()
+    today = datetime.datetime.now(datetime.UTC).date()
+    return f"{today}, {cores} cores, {platform.system()}, Python {platform.python_version()}"
+
+
+def write_pages() -> None:
+    """Write the pages from the kept outputs."""
+    for page, introduction in INTRODUCTION.items():
+        sections = [introduction.strip()]
+        for part in PARTS:
+            kept = RESULTS / f"{part.name}.txt"
+            if part.page == page and kept.exists():
+                when, _, output = kept.read_text("utf-8").partition("\n")
+                command = " ".join(("python -m", *part.command)).replace("CORPUS_ORACLES", "LANGUAGE=FOLDER …")
+                sections.append(
+                    f"## {part.title}\n\n{part.meaning}\n\n`{command}` ({when})\n\n```\n{output.strip()}\n```"
+                )
+        (REPOSITORY / "docs" / f"{page}.md").write_text("\n\n".join(sections) + "\n", "utf-8")
+
+
+def main() -> None:
+    """Measure what is asked for and write the pages."""
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("--corpus", type=Path)
+    parser.add_argument("--only", action="store_true")
+    parser.add_argument("--oracle", action="append", default=[], metavar="LANGUAGE=FOLDER")
+    parser.add_argument("parts", nargs="*")
+    options = parser.parse_args()
+    if not options.only:
+        folder = (options.corpus or corpus.fetch(corpus.default_folder())).resolve()
+        for part in PARTS:
+            if (options.parts and part.name in options.parts) or (not options.parts and part.page == "performance"):
+                measure(part, folder, options.oracle)
+    write_pages()
+
+
+if __name__ == "__main__":
+    main()
