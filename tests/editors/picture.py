@@ -10,6 +10,7 @@ PATTERN, and writes `docs/pictures/neovim.svg`; then runs `pilotfish symbols` th
 from __future__ import annotations
 
 import os
+import re
 import subprocess
 import sys
 import tempfile
@@ -49,7 +50,10 @@ def capture(title: str, target: Path) -> None:
     """Write what the terminal shows as a picture."""
     console = Console(record=True, width=COLUMNS, file=open(os.devnull, "w"), force_terminal=True)  # noqa: SIM115
     console.print(Text.from_ansi(tmux("capture-pane", "-e", "-p").rstrip("\n")), no_wrap=True)
-    target.write_text(console.export_svg(title=title, theme=MONOKAI, unique_id=target.stem))
+    picture = console.export_svg(title=title, theme=MONOKAI, unique_id=target.stem)
+    # The fonts of the viewer's own machine: a picture that fetches one tells somebody who looks at it.
+    picture = re.sub(r"@font-face\s*\{[^}]*\}\s*", "", picture)
+    target.write_text(picture)
 
 
 def main(repository: Path, file: str, pattern: str) -> None:
@@ -75,6 +79,7 @@ def main(repository: Path, file: str, pattern: str) -> None:
                 tmux("send-keys", keys)
                 time.sleep(0.5)
             tmux("send-keys", f"PATH={BIN}:$PATH; PS1='$ '; clear", "Enter")
+            time.sleep(2)
             for command in ("pilotfish symbols gOo4", "pilotfish def slugify", "pilotfish refs slugify"):
                 tmux("send-keys", command, "Enter")
                 time.sleep(6)
