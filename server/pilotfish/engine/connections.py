@@ -7,6 +7,7 @@ connection and nothing else; what it does not read never holds up the engine.
 from __future__ import annotations
 
 import asyncio
+import contextlib
 import hmac
 import logging
 import threading
@@ -27,6 +28,9 @@ MAX_HELLO = 64 * 1024
 LEAVING = "the engine is leaving"
 
 HELLO_PATIENCE_S = 5.0
+GOODBYE_PATIENCE_S = 0.5
+"""How long a leaving engine waits for its fronts to hang up."""
+
 MAX_CONNECTIONS = 256
 MAX_REQUESTS = 512
 """Requests of one session under way at once."""
@@ -138,6 +142,14 @@ class Connections(Generic[S]):
                 task.cancel()
             if unfinished:
                 await asyncio.wait(unfinished, timeout=1.0)
+        for connection in self._connections:
+            connection.finish()
+        # Who still writes to us must find us reading: a peer whose write fails drops what it has not read yet, and with
+        # it the farewell, and would take a leave for a death.
+        with contextlib.suppress(TimeoutError):
+            async with asyncio.timeout(GOODBYE_PATIENCE_S):
+                while self._connections:
+                    await asyncio.sleep(0.005)
         for connection in list(self._connections):
             connection.end()
 
@@ -156,6 +168,7 @@ class _Connection(Generic[S]):
         self._session: S | None = None
         self._engine: EngineLike[S] | None = None
         self._requests: dict[int, asyncio.Task[None]] = {}
+        self._is_finished = False
 
     async def run(self) -> None:
         """Read messages until the peer leaves or breaks the rules."""
@@ -174,6 +187,12 @@ class _Connection(Generic[S]):
             _log.warning("closed a connection: %s", error)
         except (asyncio.IncompleteReadError, OSError, TimeoutError):
             pass
+
+    def finish(self) -> None:
+        """Say nothing more, and read on until the peer has heard that."""
+        self._is_finished = True
+        with contextlib.suppress(OSError, RuntimeError):
+            self._writer.write_eof()
 
     def end(self) -> None:
         """Close the connection and forget all that it asked for."""
@@ -335,7 +354,7 @@ class _Connection(Generic[S]):
     def _send(self, message: Message) -> None:
         """Queue a frame; a client that lets too much wait loses its connection."""
         transport = self._writer.transport
-        if transport.is_closing():
+        if transport.is_closing() or self._is_finished:
             return
         try:
             frame = framing.encode(message)
