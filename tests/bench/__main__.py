@@ -47,14 +47,14 @@ PARTS = (
         "performance",
         "A cold index",
         "CPU, wall time, memory and disk against tree-sitter's bare parsing of the same files, in turns.",
-        ("tests.bench.cold_index", "CORPUS", "--rounds", "1"),
+        ("tests.bench.cold_index", "CORPUS", "--share", "3", "--rounds", "1"),
     ),
     Part(
         "aider",
         "performance",
         "Beside Aider",
-        "CPU of a whole cold index against Aider's tag extraction on the same copy of every sixteenth file.",
-        ("tests.bench.aider", "CORPUS", "--share", "16"),
+        "CPU of a whole cold index against Aider's tag extraction on the same copy of every ninth file.",
+        ("tests.bench.aider", "CORPUS", "--share", "9"),
     ),
     Part(
         "initialize",
