@@ -151,11 +151,6 @@ class Engine:
         self._reread(session.documents.values())
         session.documents.clear()
 
-    @property
-    def busy(self) -> bool:
-        """Whether there is work under way that a client waits for."""
-        return not self._health.quiescent
-
     def receive(self, session: Session, method: str, params: msgspec.Raw) -> None:
         """Take one notification of a session, in order; never blocks. Unknown ones are ignored.
 
