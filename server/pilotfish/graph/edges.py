@@ -1,0 +1,550 @@
+"""References to the files that define what they name: the graph of a workspace.
+
+Each reference is bound by the strongest evidence that there is, in this order: its own file (then it is no link); a
+name that the file imports, through modules that merely hand it on; whatever the imported files define; the file's own
+package; and last, names that few files define. The steps are joins of whole columns, so that a graph of ten thousand
+files is made anew in a fraction of a second, and one made after an edit equals one made from nothing.
+
+Names are compared by their hashes, 64 bits of a keyed function that no repository can know.
+"""
+
+from __future__ import annotations
+
+import enum
+from collections.abc import Callable, Mapping, Sequence
+from functools import cached_property
+from typing import TYPE_CHECKING, Any, Final, NamedTuple
+
+import numpy as np
+
+from pilotfish.graph.facts import FileFacts, language_family, local_symbols
+from pilotfish.graph.resolve import Resolver
+from pilotfish.syntax.outline import Role, Visibility
+
+if TYPE_CHECKING:
+    from numpy.typing import NDArray
+
+    Ints = NDArray[np.int64]
+
+FEW_DEFINERS: Final = 3
+"""A name that nothing but its spelling binds is linked to its definers where there are at most so many."""
+
+HANDED_ON: Final = 4
+"""Through so many modules a name is followed that each import it to hand it on."""
+
+_COMMON: Final = 8
+"""Names that more files define are looked for from the imports, others from the references: whichever is fewer."""
+
+_ROLES: Final = 8
+"""More than there are roles."""
+
+_MOST_PAIRS: Final = 4_000_000
+"""Rows that one join may have; what a hostile workspace adds beyond is left out."""
+
+
+class Evidence(enum.IntEnum):
+    """Why a reference is linked to a file; higher is stronger."""
+
+    NAME = 0
+    PACKAGE = 1
+    OPENED = 2
+    IMPORTED = 3
+
+
+class Trait(enum.IntFlag):
+    """What a definition's name says about it."""
+
+    LONG = 1  # eight characters or more and of several words: specific to the workspace
+    PRIVATE = 2
+    LOCAL = 4  # inside a function
+
+
+class Node:
+    """One file in the graph, its names as hashes. Made once per content and tree."""
+
+    __slots__ = (
+        "aliases",
+        "bound",
+        "defined",
+        "family",
+        "files",
+        "language",
+        "package",
+        "path",
+        "ref_counts",
+        "ref_names",
+        "ref_roles",
+        "traits",
+    )
+
+    def __init__(self, facts: FileFacts, resolver: Resolver | None) -> None:
+        self.path = facts.path
+        self.language = facts.language
+        self.family = hash(language_family(facts.language))
+        self.defined, self.traits = _definitions(facts)
+        self.ref_names = np.fromiter(map(hash, facts.referenced), np.int64, len(facts.referenced))
+        self.ref_roles = np.frombuffer(facts.roles, np.uint8)
+        self.ref_counts = np.asarray(facts.counts, np.int64)
+        self._bind(facts, resolver)
+
+    def _bind(self, facts: FileFacts, resolver: Resolver | None) -> None:
+        aliases: list[int] = []
+        names: list[int] = []
+        files: list[tuple[str, ...]] = []
+        package = None
+        if resolver is not None:
+            package = resolver.package(facts.path)
+            for imported in facts.imports:
+                for binding in resolver.bindings(facts.path, imported):
+                    aliases.append(hash(binding.alias))
+                    names.append(hash(binding.name))
+                    files.append(binding.files)
+        self.aliases = np.array(aliases, np.int64)
+        self.bound = np.array(names, np.int64)
+        self.files = files
+        self.package = 0 if package is None else hash((facts.language, package))
+
+
+_WHOLE: Final = hash("*")
+_LONG_NAME: Final = 8
+
+
+def _definitions(facts: FileFacts) -> tuple[Ints, NDArray[np.uint8]]:
+    """Return the distinct names that a file defines, in the order of their first definition, and their traits."""
+    traits: dict[str, int] = {}
+    for name, visibility, local in zip(facts.names, facts.visibilities, local_symbols(facts), strict=True):
+        trait = Trait.LOCAL if local else 0
+        known = traits.get(name)
+        if known is None:
+            traits[name] = trait | _trait(name, visibility)
+        elif known & Trait.LOCAL and not local:
+            traits[name] = _trait(name, visibility)
+    names = np.fromiter(map(hash, traits), np.int64, len(traits))
+    return names, np.fromiter(traits.values(), np.uint8, len(traits))
+
+
+def _trait(name: str, visibility: int) -> int:
+    private = Trait.PRIVATE if visibility == Visibility.PRIVATE or name.startswith("_") else 0
+    is_long = len(name) >= _LONG_NAME and (("_" in name.strip("_")) or (name != name.lower() and name != name.upper()))
+    return private | (Trait.LONG if is_long else 0)
+
+
+class Links(NamedTuple):
+    """The links of a graph, sorted by source, target and name: indices of files, the name's index, its role
+    (`syntax.outline.Role`), how often it is used so, and the evidence (`Evidence`). `name` is -1 where a file is
+    imported and none of its names."""
+
+    source: Ints
+    target: Ints
+    name: Ints
+    role: Ints
+    uses: Ints
+    evidence: Ints
+
+
+class Graph:
+    """The files of a workspace and the links between them."""
+
+    def __init__(self, nodes: Mapping[str, Node]) -> None:
+        """Link the files; `nodes` by path."""
+        self.nodes = dict(sorted(nodes.items()))
+        self.paths = list(self.nodes)
+        self.index = {path: number for number, path in enumerate(self.paths)}
+        self._columns = _Columns(list(self.nodes.values()), self.index)
+        self.names = self._columns.names
+        self.links = _linked(self._columns)
+
+    def __len__(self) -> int:
+        return len(self.paths)
+
+    @property
+    def defined_file(self) -> Ints:
+        """The file of each definition, by distinct name in the file."""
+        return self._columns.def_file
+
+    @property
+    def defined_name(self) -> Ints:
+        """The name's index of each definition."""
+        return self._columns.def_name
+
+    @property
+    def defined_traits(self) -> Ints:
+        """The traits of each definition (`Trait`)."""
+        return self._columns.def_traits
+
+    @cached_property
+    def definers(self) -> Ints:
+        """In how many files each name is defined."""
+        return np.bincount(self._columns.def_name, minlength=len(self.names))
+
+    def name_index(self, name: str) -> int:
+        """Return the index of a name; -1 where no file defines it."""
+        return _place(self.names, hash(name))
+
+
+class _Columns:
+    """The nodes' facts as whole columns, names as indices into the sorted hashes of all that is defined."""
+
+    def __init__(self, nodes: Sequence[Node], index: Mapping[str, int]) -> None:
+        self.size = len(nodes)
+        count = np.arange(len(nodes))
+        hashes = _joined([node.defined for node in nodes])
+        self.names, self.def_name = np.unique(hashes, return_inverse=True)
+        self.def_file = np.repeat(count, [len(node.defined) for node in nodes])
+        self.def_traits = _joined([node.traits for node in nodes])
+        self.def_key = self.def_file * self.width + self.def_name  # ascending files, names within in any order
+        self.def_key_sorted = np.sort(self.def_key)
+        self.family = np.array([node.family for node in nodes], np.int64)
+        self.package = np.array([node.package for node in nodes], np.int64)
+        self._references(nodes, count)
+        self._bindings(nodes, index)
+
+    @property
+    def width(self) -> int:
+        """What a file's index is multiplied with in a key of file and name."""
+        return len(self.names) + 1
+
+    def _references(self, nodes: Sequence[Node], count: Ints) -> None:
+        name = self.known(_joined([node.ref_names for node in nodes]))
+        file = np.repeat(count, [len(node.ref_names) for node in nodes])
+        role = _joined([node.ref_roles for node in nodes])
+        number = _joined([node.ref_counts for node in nodes])
+        self.ref_hash = _joined([node.ref_names for node in nodes])
+        self.ref_file, self.ref_name, self.ref_role, self.ref_count = file, name, role, number
+
+    def _bindings(self, nodes: Sequence[Node], index: Mapping[str, int]) -> None:
+        groups: dict[tuple[str, ...], int] = {}
+        group_of: list[int] = []
+        for node in nodes:
+            group_of += [groups.setdefault(files, len(groups)) for files in node.files]
+        targets = [np.array([index[path] for path in files if path in index], np.int64) for files in groups]
+        sizes = np.array([len(each) for each in targets], np.int64)
+        starts = np.concatenate(([0], np.cumsum(sizes)[:-1])) if len(sizes) else sizes
+        flat = _joined(targets)
+        group = np.array(group_of, np.int64)
+        file = np.repeat(np.arange(len(nodes)), [len(node.files) for node in nodes])
+        number = sizes[group] if len(group) else group
+        row = np.repeat(np.arange(len(group)), number)
+        offset = np.arange(len(row)) - np.repeat(np.cumsum(number) - number, number)
+        self.bind_target = flat[starts[group][row] + offset] if len(row) else row
+        self.bind_file = file[row]
+        self.bind_is_single = number[row] == 1
+        self.bind_alias = _joined([node.aliases for node in nodes])[row]
+        self.bind_name = _joined([node.bound for node in nodes])[row]
+
+    def known(self, hashes: Ints) -> Ints:
+        """Return the indices of names; -1 for those that nothing defines."""
+        return _places(self.names, hashes)
+
+    def defines(self, file: Ints, name: Ints) -> NDArray[np.bool_]:
+        """Whether each file defines the name beside it."""
+        return _holds(self.def_key_sorted, file * self.width + name) & (name >= 0)
+
+
+def _joined(parts: Sequence[Any]) -> Ints:
+    return np.concatenate(parts).astype(np.int64, copy=False) if parts else np.empty(0, np.int64)
+
+
+def _holds(ordered: Ints, wanted: Ints) -> NDArray[np.bool_]:
+    """Whether each wanted key is among ascending ones."""
+    if not len(ordered):
+        return np.zeros(len(wanted), np.bool_)
+    place = np.minimum(np.searchsorted(ordered, wanted), len(ordered) - 1)
+    found: NDArray[np.bool_] = ordered[place] == wanted
+    return found
+
+
+def _pairs(left: Ints, right: Ints) -> tuple[Ints, Ints]:
+    """Return the rows of `left` and `right` that share a key, every combination."""
+    order = np.argsort(right, kind="stable")
+    ordered = right[order]
+    first = np.searchsorted(ordered, left, "left")
+    number = np.searchsorted(ordered, left, "right") - first
+    if int(number.sum()) > _MOST_PAIRS:
+        allowed = np.cumsum(number) <= _MOST_PAIRS
+        number = np.where(allowed, number, 0)
+    rows = np.repeat(np.arange(len(left)), number)
+    offset = np.arange(len(rows)) - np.repeat(np.cumsum(number) - number, number)
+    return rows, order[first[rows] + offset]
+
+
+class _Bound(NamedTuple):
+    """References bound to files: rows of the reference columns, the file and the name that each means."""
+
+    row: Ints
+    target: Ints
+    name: Ints
+    evidence: int
+
+
+class _Imported(NamedTuple):
+    """What files import by name, found where it is defined: `term` is the name as the importing file writes it."""
+
+    file: Ints
+    term: Ints
+    name: Ints
+    target: Ints
+
+
+def _linked(columns: _Columns) -> Links:
+    """Bind every reference by its strongest evidence, and add the imports that no reference tells of."""
+    terms = np.unique(np.concatenate((columns.bind_alias, columns.bind_name)))
+    imported, opened = _followed(columns, terms)
+    explicit = _explicit(columns, terms, imported)
+    free = (columns.ref_name >= 0) & ~columns.defines(columns.ref_file, columns.ref_name)
+    free[explicit.row] = False
+    bound = [explicit]
+    definers = _Definers(columns)
+    openings = _openings(columns, imported, opened)
+    for step in (_opened(definers, openings), _packaged(definers), _spelled(definers)):
+        found = step(columns, np.flatnonzero(free))
+        free[found.row] = False
+        bound.append(found)
+    return _gathered(columns, bound, imported)
+
+
+def _followed(columns: _Columns, terms: Ints) -> tuple[_Imported, tuple[Ints, Ints]]:
+    """Follow imported names to the files that define them, through modules that hand them on; return them, and the
+    files that turn out to be imported whole on the way."""
+    alias, name = np.searchsorted(terms, columns.bind_alias), np.searchsorted(terms, columns.bind_name)
+    whole = _place(terms, _WHOLE)
+    is_named = name != whole
+    hands_on = np.flatnonzero(~is_named & (alias == whole))
+    file, target = columns.bind_file[is_named], columns.bind_target[is_named]
+    term, wanted = alias[is_named], name[is_named]
+    key = columns.bind_file * (len(terms) + 1) + alias
+    file, term, wanted, target = (
+        columns.bind_file[is_named],
+        alias[is_named],
+        name[is_named],
+        columns.bind_target[is_named],
+    )
+    found: list[tuple[Ints, ...]] = []
+    opened: list[tuple[Ints, Ints]] = []
+    for _ in range(HANDED_ON):
+        index = columns.known(terms[wanted]) if len(wanted) else wanted
+        is_there = columns.defines(target, index)
+        found.append((file[is_there], term[is_there], index[is_there], target[is_there]))
+        file, term, wanted, target = (each[~is_there] for each in (file, term, wanted, target))
+        rows, nexts = _pairs(target * (len(terms) + 1) + wanted, key)
+        through, contents = _pairs(target, columns.bind_file[hands_on])
+        contents = hands_on[contents]
+        is_whole = name[nexts] == whole
+        opened.append((file[rows][is_whole], columns.bind_target[nexts][is_whole]))
+        rows, nexts = rows[~is_whole], nexts[~is_whole]
+        file, term, wanted, target = (
+            np.concatenate(each)
+            for each in (
+                (file[rows], file[through]),
+                (term[rows], term[through]),
+                (name[nexts], wanted[through]),
+                (columns.bind_target[nexts], columns.bind_target[contents]),
+            )
+        )
+        file, term, wanted, target = _distinct(file, term, wanted, target)
+    imported = _Imported(*_distinct(*(np.concatenate(each) for each in zip(*found, strict=True))))
+    return imported, (np.concatenate([f for f, _ in opened]), np.concatenate([t for _, t in opened]))
+
+
+def _explicit(columns: _Columns, terms: Ints, imported: _Imported) -> _Bound:
+    """Bind the references to imported names, under their own name or the importing file's."""
+    width = len(terms) + 1
+    own_term = _places(terms, columns.names[imported.name]) if len(imported.name) else imported.term
+    renamed = np.flatnonzero((own_term != imported.term) & (own_term >= 0))
+    rows = np.concatenate((np.arange(len(imported.file)), renamed))
+    written = np.concatenate((imported.term, own_term[renamed]))
+    reference_term = _places(terms, columns.ref_hash)
+    key = np.where(reference_term >= 0, columns.ref_file * width + reference_term, -1)
+    which, references = _pairs(imported.file[rows] * width + written, key)
+    return _Bound(references, imported.target[rows[which]], imported.name[rows[which]], Evidence.IMPORTED)
+
+
+def _openings(columns: _Columns, imported: _Imported, opened: tuple[Ints, Ints]) -> Ints:
+    """Return the pairs of files of which one imports the other in any way, or what that one hands on whole, as sorted
+    keys."""
+    file = np.concatenate((columns.bind_file, imported.file, opened[0]))
+    target = np.concatenate((columns.bind_target, imported.target, opened[1]))
+    hands_on = np.flatnonzero((columns.bind_alias == _WHOLE) & (columns.bind_name == _WHOLE))
+    keys = np.unique(file * columns.size + target)
+    from_file, to_file = columns.bind_file[hands_on], columns.bind_target[hands_on]
+    fresh = np.unique(from_file * columns.size + to_file)
+    for _ in range(HANDED_ON):
+        rows, nexts = _pairs(fresh % columns.size, from_file)
+        fresh = np.setdiff1d(fresh[rows] // columns.size * columns.size + to_file[nexts], keys)
+        if not len(fresh) or len(keys) + len(fresh) > _MOST_PAIRS:
+            break
+        keys = np.union1d(keys, fresh)
+    return keys
+
+
+class _Definers:
+    """The definitions that other files can name, by name and language family."""
+
+    def __init__(self, columns: _Columns) -> None:
+        visible = np.flatnonzero((columns.def_traits & Trait.LOCAL) == 0)
+        self.file, self.name = columns.def_file[visible], columns.def_name[visible]
+        self.is_private = (columns.def_traits[visible] & Trait.PRIVATE) != 0
+        _, self.family = np.unique(columns.family, return_inverse=True)
+        self.key = self.keys(self.name, self.file)
+        ordered = np.sort(self.key)
+        self.number = np.searchsorted(ordered, self.key, "right") - np.searchsorted(ordered, self.key, "left")
+        self._ordered = ordered
+
+    def keys(self, name: Ints, file: Ints) -> Ints:
+        """Return the key of a name in a file's language family."""
+        return name * (int(self.family.max(initial=0)) + 1) + self.family[file]
+
+    def count(self, name: Ints, file: Ints) -> Ints:
+        """Return how many files define each name, in the language family of the file beside it."""
+        keys = self.keys(name, file)
+        return np.searchsorted(self._ordered, keys, "right") - np.searchsorted(self._ordered, keys, "left")
+
+    def candidates(self, columns: _Columns, rows: Ints, most: int) -> tuple[Ints, Ints]:
+        """Return references and definitions that share a name which at most `most` files define."""
+        name, file = columns.ref_name[rows], columns.ref_file[rows]
+        number = self.count(name, file)
+        rows = rows[(number > 0) & (number <= most)]
+        which, definitions = _pairs(self.keys(columns.ref_name[rows], columns.ref_file[rows]), self.key)
+        return rows[which], definitions
+
+
+_Step = Callable[[_Columns, "Ints"], _Bound]
+
+
+def _opened(definers: _Definers, openings: Ints) -> _Step:
+    """Bind what the imported files define."""
+
+    def step(columns: _Columns, free: Ints) -> _Bound:
+        size = columns.size
+        rows, definitions = definers.candidates(columns, free, _COMMON)
+        is_open = _holds(openings, columns.ref_file[rows] * size + definers.file[definitions])
+        rows, definitions = rows[is_open], definitions[is_open]
+        common = np.flatnonzero(definers.number > _COMMON)
+        pairs, theirs = _pairs(openings % size, definers.file[common])
+        theirs = common[theirs]
+        file = openings[pairs] // size
+        references = free[definers.count(columns.ref_name[free], columns.ref_file[free]) > _COMMON]
+        which, more = _pairs(
+            definers.keys(definers.name[theirs], file) * size + file,
+            definers.keys(columns.ref_name[references], columns.ref_file[references]) * size
+            + columns.ref_file[references],
+        )
+        rows = np.concatenate((rows, references[more]))
+        definitions = np.concatenate((definitions, theirs[which]))
+        return _bound(columns, definers, rows, definitions, Evidence.OPENED)
+
+    return step
+
+
+def _packaged(definers: _Definers) -> _Step:
+    """Bind what the other files of the package define."""
+
+    def step(columns: _Columns, free: Ints) -> _Bound:
+        _, package = np.unique(columns.package, return_inverse=True)
+        width = int(package.max(initial=0)) + 1
+        mine = np.flatnonzero(columns.package[definers.file] != 0)
+        rows = free[columns.package[columns.ref_file[free]] != 0]
+        which, theirs = _pairs(
+            columns.ref_name[rows] * width + package[columns.ref_file[rows]],
+            definers.name[mine] * width + package[definers.file[mine]],
+        )
+        return _bound(columns, definers, rows[which], mine[theirs], Evidence.PACKAGE)
+
+    return step
+
+
+def _spelled(definers: _Definers) -> _Step:
+    """Bind names that few files define."""
+
+    def step(columns: _Columns, free: Ints) -> _Bound:
+        rows, definitions = definers.candidates(columns, free, FEW_DEFINERS)
+        is_public = ~definers.is_private[definitions]
+        return _bound(columns, definers, rows[is_public], definitions[is_public], Evidence.NAME)
+
+    return step
+
+
+def _bound(columns: _Columns, definers: _Definers, rows: Ints, definitions: Ints, evidence: Evidence) -> _Bound:
+    return _Bound(rows, definers.file[definitions], columns.ref_name[rows], evidence)
+
+
+def _gathered(columns: _Columns, bound: Sequence[_Bound], imported: _Imported) -> Links:
+    """Sum the bound references by file, name and role, together with the imports themselves."""
+    source = [columns.ref_file[each.row] for each in bound]
+    role = [columns.ref_role[each.row] for each in bound]
+    count = [columns.ref_count[each.row] for each in bound]
+    target, name = [each.target for each in bound], [each.name for each in bound]
+    evidence = [np.full(len(each.row), each.evidence) for each in bound]
+    explicit = bound[0]
+    told = np.unique(columns.ref_file[explicit.row] * columns.size + explicit.target)
+    alone = _alone(columns)
+    for files, targets, names in (
+        (imported.file, imported.target, imported.name),
+        (columns.bind_file[alone], columns.bind_target[alone], np.full(len(alone), -1)),
+    ):
+        missing = ~_holds(told, files * columns.size + targets)
+        source.append(files[missing])
+        target.append(targets[missing])
+        name.append(names[missing])
+        role.append(np.full(int(missing.sum()), int(Role.IMPORT)))
+        count.append(np.ones(int(missing.sum()), np.int64))
+        evidence.append(np.full(int(missing.sum()), int(Evidence.IMPORTED)))
+    return _summed(columns, *(np.concatenate(each) for each in (source, target, name, role, count, evidence)))
+
+
+def _alone(columns: _Columns) -> Ints:
+    """Return the rows of imports of one file as a whole: they link the files whatever is used of it."""
+    return np.flatnonzero((columns.bind_name == _WHOLE) & columns.bind_is_single)
+
+
+def _summed(
+    columns: _Columns, source: Ints, target: Ints, name: Ints, role: Ints, count: Ints, evidence: Ints
+) -> Links:
+    width = columns.width
+    across = source != target
+    source, target, name, role, count, evidence = (
+        each[across] for each in (source, target, name, role, count, evidence)
+    )
+    first = source * columns.size + target
+    second = (name + 1) * _ROLES + role
+    order = np.lexsort((second, first))
+    if not len(order):
+        return Links(*(np.empty(0, np.int64) for _ in Links._fields))
+    first, second = first[order], second[order]
+    begins = np.flatnonzero(np.concatenate(([True], (first[1:] != first[:-1]) | (second[1:] != second[:-1]))))
+    assert width > 0
+    return Links(
+        source=first[begins] // columns.size,
+        target=first[begins] % columns.size,
+        name=second[begins] // _ROLES - 1,
+        role=second[begins] % _ROLES,
+        uses=np.add.reduceat(count[order], begins),
+        evidence=np.maximum.reduceat(evidence[order], begins),
+    )
+
+
+def _place(ordered: Ints, wanted: int) -> int:
+    """Return the place of a value among ascending ones; -1 where it is not there."""
+    place = int(np.searchsorted(ordered, wanted))
+    return place if place < len(ordered) and ordered[place] == wanted else -1
+
+
+def _places(ordered: Ints, wanted: Ints) -> Ints:
+    """Return the same of many values."""
+    if not len(ordered):
+        return np.full(len(wanted), -1)
+    place = np.minimum(np.searchsorted(ordered, wanted), len(ordered) - 1)
+    return np.where(ordered[place] == wanted, place, -1)
+
+
+def _distinct(*columns: Ints) -> tuple[Ints, ...]:
+    """Return the distinct rows of columns, in order."""
+    if not len(columns[0]):
+        return columns
+    order = np.lexsort(columns[::-1])
+    ordered = [column[order] for column in columns]
+    fresh = np.zeros(len(order), np.bool_)
+    fresh[0] = True
+    for column in ordered:
+        fresh[1:] |= column[1:] != column[:-1]
+    return tuple(column[fresh] for column in ordered)

@@ -1,0 +1,63 @@
+"""What the graph takes from one file's outline: names defined, names used, imports. Plain data, no places."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import NamedTuple
+
+from pilotfish.syntax.outline import Import, Outline, SymbolKind
+
+
+class FileFacts(NamedTuple):
+    """One file, column by column: `names`, `kinds`, `parents` and `visibilities` by symbol, in the outline's order;
+    `referenced`, `roles` and `counts` by reference group."""
+
+    path: str
+    language: str
+    names: Sequence[str]
+    kinds: bytes
+    parents: Sequence[int]
+    visibilities: bytes
+    referenced: Sequence[str]
+    roles: bytes
+    counts: Sequence[int]
+    imports: Sequence[Import]
+
+
+def facts_of(path: str, outline: Outline) -> FileFacts:
+    """Take the facts out of an outline."""
+    groups = [group for group in outline.references if group.offsets]
+    return FileFacts(
+        path=path,
+        language=outline.language,
+        names=[symbol.name for symbol in outline.symbols],
+        kinds=bytes(symbol.kind for symbol in outline.symbols),
+        parents=[symbol.parent for symbol in outline.symbols],
+        visibilities=bytes(symbol.visibility for symbol in outline.symbols),
+        referenced=[group.name for group in groups],
+        roles=bytes(group.role for group in groups),
+        counts=[len(group.offsets) for group in groups],
+        imports=outline.imports,
+    )
+
+
+_BODIES = frozenset({SymbolKind.FUNCTION, SymbolKind.METHOD, SymbolKind.CONSTRUCTOR})
+
+
+def local_symbols(facts: FileFacts) -> list[bool]:
+    """Tell of each symbol whether it stands inside a function, so that no other file can name it."""
+    local: list[bool] = []
+    for parent in facts.parents:
+        local.append(parent >= 0 and (local[parent] or facts.kinds[parent] in _BODIES))
+    return local
+
+
+_FAMILIES = {
+    **dict.fromkeys(("javascript", "typescript", "tsx"), "ecmascript"),
+    **dict.fromkeys(("c", "cpp"), "c"),
+}
+
+
+def language_family(language: str | None) -> str | None:
+    """Return what languages share whose names can mean each other: C and C++, JavaScript and TypeScript."""
+    return None if language is None else _FAMILIES.get(language, language)
