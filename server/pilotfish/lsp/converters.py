@@ -14,6 +14,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterable
 
     from pilotfish.operations.editor import Location, SymbolNode
+    from pilotfish.operations.symbols import SymbolRecord
 
 Encoding = Literal["utf-8", "utf-16", "utf-32"]
 
@@ -78,6 +79,29 @@ def locations(places: Iterable[Location], root: str, encoding: Encoding) -> Plai
         if uri is None:
             uri = uris[place.uri, place.path] = location_uri(place, root)
         found.append({"uri": uri, "range": _plain_range(place.span, column)})
+    return found
+
+
+def workspace_symbols(records: Iterable[SymbolRecord], root: str, encoding: Encoding) -> PlainList:
+    """Return definitions as LSP's `WorkspaceSymbol[]`, with what `workspaceSymbol/resolve` needs to find each again."""
+    column = _COLUMN[encoding]
+    uris: dict[str, str] = {}
+    found = PlainList()
+    for record in records:
+        uri = uris.get(record.path)
+        if uri is None:
+            uri = uris[record.path] = uri_in(root, record.path)
+        symbol: dict[str, Any] = {
+            "location": {"uri": uri, "range": _plain_range(record.name_span, column)},
+            "name": record.name,
+            "kind": symbol_kind(record.kind).value,
+        }
+        qualified = record.name
+        if record.container:
+            symbol["containerName"] = record.container
+            qualified = f"{record.container}.{record.name}"
+        symbol["data"] = {"root": root, "path": record.path, "name": qualified, "line": record.line}
+        found.append(symbol)
     return found
 
 

@@ -24,25 +24,24 @@ from pilotfish.operations.symbols import (
 
 if TYPE_CHECKING:
     from pilotfish.lsp.roots import OpenRoot
-    from pilotfish.operations.symbols import SymbolRecord
 
 PART = 64
 """Symbols in one partial result."""
 
 
-async def workspace_symbol(ls: PilotfishServer, params: types.WorkspaceSymbolParams) -> list[types.WorkspaceSymbol]:
+async def workspace_symbol(ls: PilotfishServer, params: types.WorkspaceSymbolParams) -> converters.PlainList:
     """Find symbols by name; an empty query finds nothing, as the whole workspace is no answer."""
     settings = ls.configuration.settings()
     query = params.query.strip()
     if not query or not settings.features.workspace_symbol:
-        return []
+        return converters.PlainList()
     limit = settings.search.max_symbols
     searches = [asyncio.ensure_future(_search(ls, opened, query, limit)) for opened in await ls.roots.all()]
     try:
         if params.partial_result_token is not None:
             await _stream(ls, params.partial_result_token, searches, limit)
-            return []
-        return _merged(query, await asyncio.gather(*searches))[:limit]
+            return converters.PlainList()
+        return converters.PlainList(_merged(query, await asyncio.gather(*searches))[:limit])
     finally:
         for search in searches:
             search.cancel()
@@ -68,30 +67,17 @@ async def resolve(ls: PilotfishServer, symbol: types.WorkspaceSymbol) -> types.W
     return symbol
 
 
-async def _search(ls: PilotfishServer, opened: OpenRoot, query: str, limit: int) -> list[types.WorkspaceSymbol]:
+async def _search(ls: PilotfishServer, opened: OpenRoot, query: str, limit: int) -> converters.PlainList:
     """Ask one root."""
     answer = await ls.look_up(opened, FIND_SYMBOLS.name, FindSymbolsParameters(query=query, max_results=limit))
     records = answer.symbols if isinstance(answer, FindSymbolsResult) else []
-    return [_symbol(record, opened.root, ls) for record in records]
-
-
-def _symbol(record: SymbolRecord, root: str, ls: PilotfishServer) -> types.WorkspaceSymbol:
-    name = f"{record.container}.{record.name}" if record.container else record.name
-    return types.WorkspaceSymbol(
-        name=record.name,
-        kind=converters.symbol_kind(record.kind),
-        location=types.Location(
-            converters.uri_in(root, record.path), converters.span_range(record.name_span, ls.encoding)
-        ),
-        container_name=record.container or None,
-        data={"root": root, "path": record.path, "name": name, "line": record.line},
-    )
+    return converters.workspace_symbols(records, opened.root, ls.encoding)
 
 
 async def _stream(
     ls: PilotfishServer,
     token: types.ProgressToken,
-    searches: list[asyncio.Task[list[types.WorkspaceSymbol]]],
+    searches: list[asyncio.Task[converters.PlainList]],
     limit: int,
 ) -> None:
     """Send what each root found as soon as it has answered, `limit` in all."""
@@ -103,13 +89,13 @@ async def _stream(
             ls.protocol.notify(types.PROGRESS, types.ProgressParams(token=token, value=value))
 
 
-def _merged(query: str, answers: list[list[types.WorkspaceSymbol]]) -> list[types.WorkspaceSymbol]:
+def _merged(query: str, answers: list[converters.PlainList]) -> list[Any]:
     """Merge the answers of several roots, each ordered by its own engine."""
     if len(answers) == 1:
         return answers[0]
     name = query.replace("::", ".").replace("#", ".").rpartition(".")[2].casefold()
     ranked = [
-        ((_tier(name, symbol.name.casefold()), rank), symbol)
+        ((_tier(name, symbol["name"].casefold()), rank), symbol)
         for answer in answers
         for rank, symbol in enumerate(answer)
     ]
