@@ -3,8 +3,11 @@
 from __future__ import annotations
 
 import posixpath
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from functools import cached_property
+
+LONGEST_MODULE = 1_024
+"""Characters; what an import names at greater length is no file."""
 
 
 class Tree:
@@ -28,7 +31,7 @@ class Tree:
 
     def has_folder(self, folder: str) -> bool:
         """Whether any file lies in a folder or below it."""
-        return folder in self._folders
+        return folder in self.folders
 
     def ending(self, tail: str) -> Sequence[str]:
         """Return the paths that end in the whole parts of `tail` (`pkg/mod.py`), in order."""
@@ -45,6 +48,16 @@ class Tree:
             folder = posixpath.dirname(folder)
 
     @cached_property
+    def folders(self) -> frozenset[str]:
+        """All folders that any file lies in or below."""
+        found = {""}
+        for folder in self._by_folder:
+            while folder not in found:
+                found.add(folder)
+                folder = posixpath.dirname(folder)
+        return frozenset(found)
+
+    @cached_property
     def _by_name(self) -> dict[str, list[str]]:
         by_name: dict[str, list[str]] = {}
         for path in sorted(self.paths):
@@ -58,15 +71,6 @@ class Tree:
             by_folder.setdefault(posixpath.dirname(path), []).append(path)
         return by_folder
 
-    @cached_property
-    def _folders(self) -> frozenset[str]:
-        found = {""}
-        for folder in self._by_folder:
-            while folder not in found:
-                found.add(folder)
-                folder = posixpath.dirname(folder)
-        return frozenset(found)
-
 
 def joined(folder: str, path: str) -> str | None:
     """Return `path` taken from `folder`, without dots; None where it leads out of the root."""
@@ -74,3 +78,30 @@ def joined(folder: str, path: str) -> str | None:
     if found == ".":
         return ""
     return None if found.startswith(("../", "/")) or found == ".." else found
+
+
+def above(folder: str) -> Iterator[str]:
+    """A folder and those that it lies in, from the inside, down to the root ""."""
+    while folder:
+        yield folder
+        folder = posixpath.dirname(folder)
+    yield ""
+
+
+def shared(folder: str, path: str) -> int:
+    """How many folders `path` (of a file or a folder) lies in together with the folder `folder`."""
+    count = 0
+    for one, other in zip(folder.split("/"), path.split("/"), strict=False):
+        if one != other or not one:
+            break
+        count += 1
+    return count
+
+
+def closest(paths: Sequence[str], folder: str) -> list[str]:
+    """Those of the paths that share the most folders with `folder`; several where they tie."""
+    if len(paths) < 2:
+        return list(paths)
+    distances = [shared(folder, path) for path in paths]
+    most = max(distances)
+    return [path for path, distance in zip(paths, distances, strict=True) if distance == most]

@@ -32,7 +32,8 @@ class Resolver(Protocol):
     """Resolves the imports of one family of languages in one tree."""
 
     manifests: ClassVar[frozenset[str]]
-    """Names of the files (`go.mod`) whose texts it needs; they are read at most once a tree."""
+    """Names of the files whose texts it needs (`go.mod`), as patterns of fnmatch (`tsconfig*.json`); they are read at
+    most once a tree."""
 
     def __init__(self, tree: Tree) -> None:
         """Read what the manifests say; must not fail on damaged or hostile ones."""
@@ -45,5 +46,27 @@ class Resolver(Protocol):
         package. None where a language has no such thing."""
 
 
-RESOLVERS: Mapping[str, Callable[[Tree], Resolver]] = {}
+# The modules of the languages need what stands above.
+from pilotfish.graph.resolve.bash import Bash  # noqa: E402
+from pilotfish.graph.resolve.c import C  # noqa: E402
+from pilotfish.graph.resolve.ecmascript import EcmaScript  # noqa: E402
+from pilotfish.graph.resolve.go import Go  # noqa: E402
+from pilotfish.graph.resolve.java import Java  # noqa: E402
+from pilotfish.graph.resolve.python import Python  # noqa: E402
+from pilotfish.graph.resolve.ruby import Ruby  # noqa: E402
+from pilotfish.graph.resolve.rust import Rust  # noqa: E402
+
+RESOLVERS: Mapping[str, Callable[[Tree], Resolver]] = {
+    "bash": Bash,
+    "c": C,
+    "cpp": C,
+    "go": Go,
+    "java": Java,
+    "javascript": EcmaScript,
+    "python": Python,
+    "ruby": Ruby,
+    "rust": Rust,
+    "tsx": EcmaScript,
+    "typescript": EcmaScript,
+}
 """By language name (`syntax.languages`)."""

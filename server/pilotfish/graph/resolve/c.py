@@ -1,0 +1,106 @@
+"""C and C++: an include names a file from the folder of its includer, or from one of the folders that a build names.
+
+No build is run, so the second kind of folder is found by the end of paths: the whole of what is included must be it.
+"""
+
+from __future__ import annotations
+
+import posixpath
+from collections.abc import Sequence
+from typing import ClassVar
+
+from pilotfish.graph.resolve import Binding
+from pilotfish.graph.tree import LONGEST_MODULE, Tree, closest, joined
+from pilotfish.syntax.outline import Import
+
+_INCLUDE_FOLDERS = frozenset({"", "include", "includes", "inc", "Include", "headers", "src"})
+# Folders below the include folder of the system itself.
+_SYSTEM = ("arpa/", "bits/", "machine/", "net/", "netinet/", "sys/")
+_SOURCES = (".c", ".cc", ".cpp", ".cxx", ".C", ".m", ".mm")
+
+
+class C:
+    """Resolves `#include`; what a header declares is usable without a prefix.
+
+    Beside a header its source file is bound as well, where one of the same name lies there: it defines what the header
+    declares.
+    """
+
+    manifests: ClassVar[frozenset[str]] = frozenset()
+
+    def __init__(self, tree: Tree) -> None:
+        self._tree = tree
+        self._resolved: dict[tuple[str, str], tuple[Binding, ...]] = {}
+
+    def bindings(self, importer: str, imported: Import) -> Sequence[Binding]:
+        """The included file's contents."""
+        place = (posixpath.dirname(importer), imported.module)
+        found = self._resolved.get(place)
+        if found is None:
+            found = self._resolved[place] = self._opened(*place)
+        return found
+
+    def package(self, path: str) -> str | None:
+        """Nothing is seen without an include."""
+        return None
+
+    def _opened(self, folder: str, module: str) -> tuple[Binding, ...]:
+        header = self._header(folder, module)
+        if header is None:
+            return ()
+        # The header stands alone first: it is included whatever is used of it, and its source is not.
+        files = self._with_source(header)
+        alone = Binding("*", "*", (header,))
+        return (alone, Binding("*", "*", files)) if len(files) > 1 else (alone,)
+
+    def _header(self, folder: str, module: str) -> str | None:
+        if len(module) > LONGEST_MODULE:
+            return None
+        is_system = module.startswith("<")
+        written = posixpath.normpath(module.strip("<>").replace("\\", "/"))
+        if not is_system:
+            beside = joined(folder, written)
+            if beside is not None and beside in self._tree:
+                return beside
+        if written.startswith(("../", "/")):
+            return None
+        found = self._tree.ending(written)
+        if is_system and ("/" not in written or written.startswith(_SYSTEM)):
+            found = [path for path in found if _is_own(folder, _before(path, written))]
+        return _chosen(found, folder, written)
+
+    def _with_source(self, header: str) -> tuple[str, ...]:
+        stem, extension = posixpath.splitext(header)
+        if not extension.startswith((".h", ".H")):
+            return (header,)
+        return (header, *(stem + source for source in _SOURCES if stem + source in self._tree))
+
+
+def _before(path: str, tail: str) -> str:
+    """The folder that `path` is named `tail` from."""
+    return path[: -len(tail)].rstrip("/")
+
+
+def _is_own(folder: str, include: str) -> bool:
+    """Whether a folder is an include folder of the part of the tree that the includer lies in.
+
+    A name such as `<stdio.h>` means the system's header, save in the library that holds it.
+    """
+    if posixpath.basename(include) not in _INCLUDE_FOLDERS:
+        return False
+    owner = posixpath.dirname(include)
+    return not owner or folder == owner or folder.startswith(owner + "/")
+
+
+def _chosen(paths: Sequence[str], folder: str, written: str) -> str | None:
+    """The path closest to the includer; where several are, the one in an include folder, then the one least deep.
+
+    None where that leaves several.
+    """
+    near = closest(paths, folder)
+    if len(near) > 1:
+        near = [path for path in near if posixpath.basename(_before(path, written)) in _INCLUDE_FOLDERS] or near
+    if len(near) > 1:
+        least = min(path.count("/") for path in near)
+        near = [path for path in near if path.count("/") == least]
+    return near[0] if len(near) == 1 else None

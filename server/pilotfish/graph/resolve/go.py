@@ -1,0 +1,154 @@
+"""Go: an import names a package, which is a folder; `go.mod` says where the paths of a module begin."""
+
+from __future__ import annotations
+
+import posixpath
+import re
+from collections.abc import Iterator, Sequence
+from typing import ClassVar
+
+from pilotfish.graph.resolve import Binding
+from pilotfish.graph.tree import LONGEST_MODULE, Tree, above, closest, joined
+from pilotfish.syntax.outline import Import
+
+_STATEMENT = re.compile(r"^[ \t]*(module|replace)\b[ \t]*(\(?)([^\n]*)", re.MULTILINE)
+_VERSION = re.compile(r"v\d+")
+_HOST = re.compile(r"[\w-]+(\.[\w-]+)+")
+_LARGEST_MANIFEST = 1 << 20  # bytes; more is not read
+_STANDARD = "std"  # the module of Go's own source tree, whose packages are imported without its name
+
+
+class Go:
+    """Resolves Go's import paths.
+
+    In the order of the `go` command: a `vendor` folder above the importer, a local `replace` of its module, the modules
+    of the tree by the longest prefix, and without a module the folders of a GOPATH. In a tree that has no `go.mod` at
+    all the path of a package is taken to end in its folder (`github.com/owner/name/rest` is `rest`).
+    """
+
+    manifests: ClassVar[frozenset[str]] = frozenset({"go.mod"})
+
+    def __init__(self, tree: Tree) -> None:
+        self._tree = tree
+        self._modules: dict[str, list[str]] = {}  # folders by module path
+        self._replaced: dict[str, dict[str, str]] = {}  # by folder of a go.mod: local folders by module path
+        self._packages: dict[str, tuple[str, ...]] = {}  # files by folder
+        self._resolved: dict[tuple[str, str], tuple[str, ...]] = {}
+        for path, text in sorted(tree.manifests.items()):
+            if posixpath.basename(path) == "go.mod":
+                self._read(posixpath.dirname(path), text)
+        self._vendors = frozenset(
+            posixpath.dirname(folder) for folder in tree.folders if posixpath.basename(folder) == "vendor"
+        )
+
+    def bindings(self, importer: str, imported: Import) -> Sequence[Binding]:
+        """The package under its name or alias; with `import .` its contents, with `import _` nothing."""
+        folder = posixpath.dirname(importer)
+        place = (folder, imported.module)
+        files = self._resolved.get(place)
+        if files is None:
+            files = self._resolved[place] = self._files(folder, imported.module)
+        if not files:
+            return ()
+        alias = imported.names[0].alias if imported.names else _package_name(imported.module)
+        return (Binding("" if alias == "_" else alias, "*", files),)
+
+    def package(self, path: str) -> str | None:
+        """The folder: its files, tests included, are one package."""
+        return posixpath.dirname(path)
+
+    def _read(self, folder: str, text: bytes) -> None:
+        """Take the name of a module and its local replacements from a `go.mod`."""
+        replaced = self._replaced[folder] = {}
+        for keyword, rest in _statements(text[:_LARGEST_MANIFEST].decode("utf-8", "replace")):
+            if keyword == "module":
+                name = rest.split("//")[0].strip().strip('"`')
+                if name and folder not in self._modules.setdefault(name, []):
+                    self._modules[name].append(folder)
+                continue
+            old, _, new = rest.partition("=>")
+            module, target = old.split(), new.split()
+            if module and target and target[0].strip('"`').startswith("."):
+                local = joined(folder, target[0].strip('"`'))
+                if local is not None:
+                    replaced[module[0].strip('"`')] = local
+
+    def _files(self, folder: str, module: str) -> tuple[str, ...]:
+        if len(module) > LONGEST_MODULE or not module.strip("/"):
+            return ()
+        for candidate in self._folders(folder, module):
+            if files := self._package(candidate):
+                return files
+        return ()
+
+    def _folders(self, folder: str, module: str) -> Iterator[str]:
+        """The folders that a path may mean, the likeliest first; the first that holds a package is meant."""
+        if module.startswith("."):
+            if (local := joined(folder, module)) is not None:
+                yield local
+            return
+        for outer in above(folder):
+            if outer in self._vendors:
+                yield posixpath.join(outer, "vendor", module)
+        owner = next((outer for outer in above(folder) if outer in self._replaced), None)
+        if owner is not None:
+            for prefix, rest in _prefixes(module):
+                if prefix in self._replaced[owner]:
+                    yield posixpath.join(self._replaced[owner][prefix], rest)
+        for prefix, rest in _prefixes(module):
+            if prefix in self._modules:
+                yield from (posixpath.join(root, rest) for root in closest(self._modules[prefix], folder))
+                return
+        if _STANDARD in self._modules and "." not in module.split("/")[0]:
+            yield from (posixpath.join(root, module) for root in closest(self._modules[_STANDARD], folder))
+        if owner is None:
+            yield from (posixpath.join(outer, module) for outer in above(folder) if posixpath.basename(outer) == "src")
+        if not self._replaced and (rest := _below_repository(module)):
+            yield rest
+
+    def _package(self, folder: str) -> tuple[str, ...]:
+        files = self._packages.get(folder)
+        if files is None:
+            files = self._packages[folder] = tuple(
+                path for path in self._tree.folder(folder) if path.endswith(".go") and not path.endswith("_test.go")
+            )
+        return files
+
+
+def _statements(text: str) -> Iterator[tuple[str, str]]:
+    """The `module` and `replace` directives, one a line, with those in parentheses."""
+    for match in _STATEMENT.finditer(text):
+        keyword, parenthesis, rest = match.groups()
+        if not parenthesis:
+            yield keyword, rest
+            continue
+        end = text.find(")", match.end())
+        for line in text[match.end() : end if end >= 0 else len(text)].split("\n"):
+            yield keyword, line
+
+
+def _prefixes(module: str) -> Iterator[tuple[str, str]]:
+    """A path as prefix and rest, the longest prefix first."""
+    prefix = module
+    while prefix:
+        yield prefix, module[len(prefix) + 1 :]
+        prefix = prefix.rpartition("/")[0]
+
+
+def _below_repository(module: str) -> str:
+    """What follows `host/owner/name`, and a major version, in the path of a package; "" where nothing does."""
+    host, *parts = module.split("/")
+    if len(parts) < 3 or not _HOST.fullmatch(host):
+        return ""
+    rest = parts[2:]
+    return "/".join(rest[1:] if _VERSION.fullmatch(rest[0]) else rest)
+
+
+def _package_name(module: str) -> str:
+    """The name that a package most probably has: the last part of its path, without version and marks of Go."""
+    parts = module.rstrip("/").split("/")
+    name = parts[-2] if len(parts) > 1 and _VERSION.fullmatch(parts[-1]) else parts[-1]
+    stem, dot, version = name.rpartition(".")
+    if dot and (_VERSION.fullmatch(version) or version == "go"):
+        name = stem
+    return name.removeprefix("go-").removesuffix("-go")
