@@ -7,7 +7,7 @@ no grammar.
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from fnmatch import fnmatchcase
 
@@ -28,9 +28,10 @@ class Language:
     not outweigh the code. `rule` decides
     kind and visibility of a definition, `locals` what is none by its place, `container` reads a container that the text
     names. Where `exports_show`, a file that exports anything keeps its other definitions to itself. `imports` takes the
-    module of an import apart where it holds the names as well. Lines that begin with one of `attributes` may stand
-    between a comment and its definition; `annotations` (`@Name(…)`) before a definition are no part of its signature.
-    References to `builtins` are not kept.
+    module of an import apart where it holds the names as well; `module_within` names it as seen from the whole file
+    where the import stands within modules of that file. Lines that begin with one of `attributes` may stand between a
+    comment and its definition; `annotations` (`@Name(…)`) before a definition are no part of its signature. References
+    to `builtins` are not kept.
     """
 
     name: str
@@ -50,6 +51,7 @@ class Language:
     locals: rules.Locals = field(default_factory=lambda: rules.LOCALS)
     container: Callable[[str], str] = rules.dotted
     imports: Callable[[str], list[tuple[str, ImportedName | None]]] | None = None
+    module_within: Callable[[str, Sequence[str]], str] | None = None
     exports_show: bool = False
     attributes: tuple[str, ...] = ()
     annotations: bool = False
@@ -143,6 +145,7 @@ _LANGUAGES = (
         rule=rules.rust,
         container=rules.rust_container,
         imports=rules.rust_imports,
+        module_within=rules.rust_module_within,
     ),
     Language(
         "java",

@@ -6,7 +6,8 @@ by their byte offsets.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from bisect import bisect_left
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from typing import TYPE_CHECKING
 
 from pilotfish.syntax.languages import REGISTRY, Language
@@ -126,13 +127,13 @@ class _Reader:
         if self._patterns.has_levels:
             _nest_by_level(drafts.values(), len(text))
         imports, imported = self._imports(text, found)
+        shown = frozenset(exports) if self._language.exports_show else frozenset()
+        symbols = self._symbols(text, [*drafts.values()][: self._language.max_symbols] + self._scopes(found), shown)
+        if self._language.module_within is not None:
+            imports = _seen_from_file(imports, symbols, self._language.module_within)
         return Outline(
             language=self._language.name,
-            symbols=self._symbols(
-                text,
-                [*drafts.values()][: self._language.max_symbols] + self._scopes(found),
-                frozenset(exports) if self._language.exports_show else frozenset(),
-            ),
+            symbols=symbols,
             references=self._references(text, found, set(drafts), imported),
             imports=imports,
             exports=exports,
@@ -366,12 +367,37 @@ def _groups(role: Role, offsets: dict[bytes, list[int]], builtins: frozenset[byt
             yield ReferenceGroup(name.decode("utf-8", "replace"), role, places)
 
 
+def _seen_from_file(
+    imports: Sequence[Import], symbols: Sequence[Symbol], module_within: Callable[[str, Sequence[str]], str]
+) -> list[Import]:
+    """The imports with their modules named from the whole file, and not from the modules in it that they stand in."""
+    modules = [
+        (number, symbol.start, symbol.end) for number, symbol in enumerate(symbols) if symbol.kind is SymbolKind.MODULE
+    ]
+    starts = [start for _, start, _ in modules]
+    found = []
+    for statement in imports:
+        around = []
+        place = bisect_left(starts, statement.start) - 1
+        number = modules[place][0] if place >= 0 else -1
+        while number >= 0:
+            symbol = symbols[number]
+            if symbol.kind is SymbolKind.MODULE and symbol.end >= statement.end:
+                around.append(symbol.name)
+            number = symbol.parent
+        if around:
+            module = module_within(statement.module, around[::-1])
+            statement = Import(module, statement.names, statement.start, statement.end)
+        found.append(statement)
+    return found
+
+
 def _imported_names(text: bytes, captures: Captures) -> Iterator[ImportedName]:
     """The names with their aliases; an alias without a name is the whole module's."""
     names, aliases = captures.get("import.name", ()), captures.get("import.alias", ())
     alias = _decoded(text, aliases[0].start_byte, aliases[0].end_byte) if aliases else ""
     if alias and not names:
-        yield ImportedName("*", alias)
+        yield ImportedName("*", "*" if alias == "." else alias)  # Go's `import . "fmt"` opens the package
     for node in names:
         name = _decoded(text, node.start_byte, node.end_byte)
         yield ImportedName(name, alias or name)

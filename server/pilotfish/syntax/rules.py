@@ -8,7 +8,7 @@ receiver) or "", and the whole text. Languages without a rule of their own use `
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 
 from pilotfish.syntax.outline import ImportedName, Symbol, SymbolKind, Visibility
 
@@ -220,6 +220,19 @@ def _rust_import(path: list[str], alias: str) -> tuple[str, ImportedName | None]
     if len(path) == 1:
         return path[0], ImportedName("*", alias) if alias else None
     return "::".join(path[:-1]), ImportedName(path[-1], alias or path[-1])
+
+
+def rust_module_within(module: str, modules: Sequence[str]) -> str:
+    """The path of a module seen from the whole file, where `modules` are those that the import stands in, the outermost
+    first: `super::x` within `mod tests` is `self::x`."""
+    path = module.split("::")
+    ups = next((place for place, part in enumerate(path) if part != "super"), len(path))
+    if ups == 0 and path[0] != "self":
+        return module
+    rest = path[max(ups, 1) :]
+    if ups > len(modules):
+        return "::".join([*path[: ups - len(modules)], *rest])
+    return "::".join(["self", *modules[: len(modules) - ups], *rest])
 
 
 _JAVA_CONSTANT = re.compile(rb"\bstatic\b.*\bfinal\b|\bfinal\b.*\bstatic\b", re.DOTALL)

@@ -100,5 +100,8 @@
   ]) @import
 
 (import_spec
-  name: (package_identifier) @import.alias
-  path: (interpreted_string_literal (interpreted_string_literal_content) @import.module)) @import
+  name: [(package_identifier) (dot) (blank_identifier)] @import.alias
+  path: [
+    (interpreted_string_literal (interpreted_string_literal_content) @import.module)
+    (raw_string_literal (raw_string_literal_content) @import.module)
+  ]) @import
