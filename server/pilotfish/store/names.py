@@ -10,9 +10,9 @@ from __future__ import annotations
 
 import sqlite3
 import threading
-from collections.abc import Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any, Final
+from typing import TYPE_CHECKING, Final
 
 from pilotfish.store.matching import SEARCHED_CHARS
 
@@ -23,12 +23,14 @@ if TYPE_CHECKING:
     Bytes = NDArray[np.uint8]
     Words = NDArray[np.uint64]
     Ids = NDArray[np.int64]
+    Test = Callable[[Bytes, Bytes], Ids]
 
 WIDTHS: Final = (8, 16, 32, 64, 128)
 """Lengths of the rows that hold names, in characters."""
 
 _LOAD = 50_000
 _MOST_BLOCKS = 32
+_TESTED_AT_ONCE = 4_000
 
 
 @dataclass(frozen=True, slots=True)
@@ -84,37 +86,60 @@ class NameIndex:
         self._size += len(rows)
         self._blocks = tuple(blocks)
 
-    def subsequence(self, wanted: str) -> tuple[Ids, Ids]:
-        """Return the ids of names that hold the characters of `wanted` (folded) in order, and how loosely they do
-        (`matching.looseness`), the tightest first. Characters beyond ASCII may stand for others: check the names."""
+    def subsequence(self, wanted: str) -> Iterator[tuple[Ids, Ids]]:
+        """Yield the ids of names that hold the characters of `wanted` (folded) in order, and how loosely each does
+        (`matching.looseness`): part after part, the tightest first, and no two parts share a looseness. Characters
+        beyond ASCII may stand for others: check the names."""
         return self._search(wanted, _in_order)
 
-    def infix(self, wanted: str) -> tuple[Ids, Ids]:
-        """Return the same for names that hold `wanted`, of one or two characters, as a part."""
+    def infix(self, wanted: str) -> Iterator[tuple[Ids, Ids]]:
+        """Yield the same for names that hold `wanted`, of one or two characters, as a part."""
         return self._search(wanted, _side_by_side)
 
-    def _search(self, wanted: str, test: Any) -> tuple[Ids, Ids]:
+    def _search(self, wanted: str, test: Test) -> Iterator[tuple[Ids, Ids]]:
         import numpy as np
 
         codes = _codes(wanted)
         need = np.bitwise_or.reduce(_letter_bits()[codes])
-        ids: list[Ids] = []
-        loose: list[Ids] = []
-        for block in self._blocks:
-            if block.width < len(codes):
-                continue
-            candidates = np.flatnonzero((block.letters & need) == need)
-            if not len(candidates):
-                continue
-            kept = candidates[test(block.characters[candidates], codes)]
+        other_starts = []
+        for width in WIDTHS:
+            same, other = [], []
+            for block in self._blocks:
+                if block.width == width >= len(codes):
+                    candidates = np.flatnonzero((block.letters & need) == need)
+                    begins_so = block.characters[candidates, 0] == codes[0]
+                    same.append((block, candidates[begins_so]))
+                    other.append((block, candidates[~begins_so]))
+            yield from _by_length(same, codes, test, 0)
+            other_starts.append(other)
+        for other in other_starts:
+            yield from _by_length(other, codes, test, 2 * SEARCHED_CHARS)
+
+
+def _by_length(
+    candidates: Sequence[tuple[_Block, Ids]], codes: Bytes, test: Test, start: int
+) -> Iterator[tuple[Ids, Ids]]:
+    """Test names of blocks of one width, the shortest first, a few thousand at a time: mostly the first will do.
+
+    Yields ids and looseness of those that pass; `start` is the looseness of how they begin.
+    """
+    import numpy as np
+
+    lengths = [block.lengths[chosen] for block, chosen in candidates]
+    ends = np.cumsum(sum((np.bincount(each, minlength=1 + SEARCHED_CHARS) for each in lengths), np.zeros(1, np.intp)))
+    shortest = 0
+    while shortest < len(ends) and (tested := ends[shortest - 1] if shortest else 0) < ends[-1]:
+        longest = max(shortest, int(np.searchsorted(ends, tested + _TESTED_AT_ONCE, "right")) - 1)
+        ids, loose = [], []
+        for (block, chosen), length in zip(candidates, lengths, strict=True):
+            rows = chosen[(length >= shortest) & (length <= longest)]
+            kept = rows[test(block.characters[rows], codes)]
             ids.append(block.ids[kept])
-            other_start = block.characters[kept, 0] != codes[0]
-            loose.append(block.lengths[kept].astype(np.int64) + other_start * (2 * SEARCHED_CHARS))
-        if not ids:
-            return np.empty(0, np.int64), np.empty(0, np.int64)
+            loose.append(block.lengths[kept].astype(np.int64) + start)
         all_ids, all_loose = np.concatenate(ids), np.concatenate(loose)
         order = np.lexsort((all_ids, all_loose))
-        return all_ids[order], all_loose[order]
+        yield all_ids[order], all_loose[order]
+        shortest = longest + 1
 
 
 def _in_order(characters: Bytes, codes: Bytes) -> Ids:

@@ -133,7 +133,7 @@ class SymbolSearch:
             return self._humps(pattern, most)
         if tier is Tier.INFIX:
             return self._infix(pattern, most)
-        return self._loose(*self._names_in_memory().subsequence(pattern.key), most)
+        return self._loose(self._names_in_memory().subsequence(pattern.key), most)
 
     def _prefix(self, pattern: NamePattern, most: int) -> Iterator[_Name]:
         begins, bounds = _begins("folded", pattern.key)
@@ -174,7 +174,7 @@ class SymbolSearch:
     def _infix(self, pattern: NamePattern, most: int) -> Iterator[_Name]:
         key = pattern.key
         if len(key) < 3:
-            return self._loose(*self._names_in_memory().infix(key), most)
+            return self._loose(self._names_in_memory().infix(key), most)
         trigrams = {key[place : place + 3] for place in range(len(key) - 2)}
         quoted = " AND ".join('"' + trigram.replace('"', '""') + '"' for trigram in sorted(trigrams))
         not_prefix, prefix = _begins("names.folded", key)
@@ -187,18 +187,22 @@ class SymbolSearch:
             source="name_parts CROSS JOIN names ON names.id = name_parts.rowid",
         )
 
-    def _loose(self, ids: Ids, loose: Ids, most: int) -> Iterator[_Name]:
+    def _loose(self, parts: Iterator[tuple[Ids, Ids]], most: int) -> Iterator[_Name]:
         """Yield the names with these ids, those of equal looseness together, whatever of them is still defined."""
-        start = found = 0
-        while start < len(ids) and not 0 <= most <= found:
-            stop = len(ids)
-            if most >= 0 and start + most < stop:
-                stop = int(loose.searchsorted(loose[start + most], "right"))  # no two pages share a looseness
-            part = dict(zip(ids[start:stop].tolist(), loose[start:stop].tolist(), strict=True))
-            names = list(self._select("id IN (SELECT value FROM json_each(?))", [_json(list(part))], -1))
-            yield from sorted(names, key=lambda name: part[name.id])
-            found += len(names)
-            start = stop
+        found = 0
+        for ids, loose in parts:
+            start = 0
+            while start < len(ids) and not 0 <= most <= found:
+                stop = len(ids)
+                if most >= 0 and start + most < stop:
+                    stop = int(loose.searchsorted(loose[start + most], "right"))  # no two pages share a looseness
+                part = dict(zip(ids[start:stop].tolist(), loose[start:stop].tolist(), strict=True))
+                names = list(self._select("id IN (SELECT value FROM json_each(?))", [_json(list(part))], -1))
+                yield from sorted(names, key=lambda name: part[name.id])
+                found += len(names)
+                start = stop
+            if 0 <= most <= found:
+                return
 
     def _select(
         self,
