@@ -116,7 +116,7 @@ class Worker:
             file = ParsedFile(path=path, content_hash=b"", size=status.st_size, mtime_ns=changed_at(status))
             if isinstance(inspect_name(path, status.st_size, self._limits), Skipped):
                 return file, None
-            data = _read_at_most(descriptor, self._limits.file_bytes + 1)
+            data = _read_whole(descriptor, status.st_size, self._limits.file_bytes + 1)
         finally:
             os.close(descriptor)
         if len(data) > self._limits.file_bytes:  # it grows while we read
@@ -143,13 +143,16 @@ class Worker:
         self._slot.end()
 
 
-def _read_at_most(descriptor: int, size: int) -> bytes:
-    """Read up to `size` bytes; one more than allowed shows that there is more."""
-    data = os.read(descriptor, size)
-    if len(data) == size or not data:
+def _read_whole(descriptor: int, expected: int, most: int) -> bytes:
+    """Read a file that had `expected` bytes a moment ago, up to `most`: one more than allowed shows that there is more.
+
+    One byte more than expected is asked for, so that a file that has not grown takes one call and no room beyond it.
+    """
+    data = os.read(descriptor, min(expected + 1, most))
+    if len(data) == expected:
         return data
     parts = [data]
-    while data := os.read(descriptor, size - sum(map(len, parts))):
+    while (left := most - sum(map(len, parts))) and (data := os.read(descriptor, left)):
         parts.append(data)
     return b"".join(parts)
 

@@ -197,18 +197,26 @@ _MINIFIED_NAME = re.compile(r"[.-]min\.(?:js|mjs|cjs|css)$")
 
 def _inspect_lines(text: bytes, path: str, limits: ContentLimits) -> Accepted | Skipped:
     limit = limits.line_chars * (_PROSE_FACTOR if path.lower().endswith(_PROSE) else 1)
-    if len(text) <= limit:
+    if not _has_line_beyond(text, limit):
         return ACCEPTED
     lines = (text.replace(b"\r", b"\n") if b"\r" in text else text).split(b"\n")
-    longest = max(lines, key=len)
-    if len(longest) <= limit:
-        return ACCEPTED
     characters = max(len(line.decode("utf-8", "replace")) for line in lines if len(line) > limit)
     if characters <= limit:
         return ACCEPTED
     detail = f"a line of {characters:,} characters, the limit is {limit:,}"
     minified = len(text) / len(lines) > _MINIFIED_AVERAGE and path.lower().endswith((".js", ".mjs", ".cjs", ".css"))
     return Skipped(SkipReason.MINIFIED if minified else SkipReason.LONG_LINES, detail)
+
+
+def _has_line_beyond(text: bytes, limit: int) -> bool:
+    """Whether a line is longer than `limit` bytes: one look back from each place that a line may reach at most."""
+    place = 0
+    while len(text) - place > limit:
+        end = text.rfind(b"\n", place, place + limit + 1)
+        if end < 0 and (end := text.rfind(b"\r", place, place + limit + 1)) < 0:
+            return True
+        place = end + 1
+    return False
 
 
 # --- generated -------------------------------------------------------------------------------------------------------
