@@ -90,18 +90,23 @@ def above(folder: str) -> Iterator[str]:
 
 def shared(folder: str, path: str) -> int:
     """How many folders `path` (of a file or a folder) lies in together with the folder `folder`."""
+    return _shared(folder.split("/"), path)
+
+
+def _shared(parts: Sequence[str], path: str) -> int:
     count = 0
-    for one, other in zip(folder.split("/"), path.split("/"), strict=False):
+    for one, other in zip(parts, path.split("/"), strict=False):
         if one != other or not one:
             break
         count += 1
     return count
 
 
-def closest(paths: Sequence[str], folder: str) -> list[str]:
+def closest(paths: Sequence[str], folder: str) -> Sequence[str]:
     """Those of the paths that share the most folders with `folder`; several where they tie."""
     if len(paths) < 2:
-        return list(paths)
-    distances = [shared(folder, path) for path in paths]
+        return paths
+    parts = folder.split("/")
+    distances = [_shared(parts, path) for path in paths]
     most = max(distances)
     return [path for path, distance in zip(paths, distances, strict=True) if distance == most]

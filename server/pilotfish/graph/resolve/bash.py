@@ -14,6 +14,9 @@ from pilotfish.syntax.outline import Import
 # A folder that is known when the script runs: `$DIR/`, `${BASH_SOURCE%/*}/`, `$(dirname "$0")/`.
 _COMPUTED = re.compile(r"""["']?(?:\$\w+|\$\{[^{}]*\}|\$\([^()]*(?:\([^()]*\)[^()]*)*\)|`[^`]*`)["']?/""")
 
+# Folders that are no script's.
+_ELSEWHERE = re.compile(r"HOME|XDG|TMP|TEMP")
+
 
 class Bash:
     """Resolves `source` and `.`; what the sourced file defines is usable as it is."""
@@ -26,7 +29,7 @@ class Bash:
 
     def bindings(self, importer: str, imported: Import) -> Sequence[Binding]:
         """The sourced file's contents."""
-        place = (posixpath.dirname(importer), imported.module)
+        place = (importer.rpartition("/")[0], imported.module)
         found = self._resolved.get(place)
         if found is None:
             path = self._path(*place)
@@ -42,6 +45,8 @@ class Bash:
             return None
         computed = _COMPUTED.match(module)
         written = (module[computed.end() :] if computed else module).strip("\"'")
+        if computed and _ELSEWHERE.search(computed[0]):
+            return None
         if not written or "$" in written or "`" in written:
             return None
         # Where a script computes the folder, it is its own or one that it lies in.

@@ -10,7 +10,7 @@ from collections.abc import Sequence
 from typing import ClassVar
 
 from pilotfish.graph.resolve import Binding
-from pilotfish.graph.tree import LONGEST_MODULE, Tree, closest, joined
+from pilotfish.graph.tree import LONGEST_MODULE, Tree, closest, joined, shared
 from pilotfish.syntax.outline import Import
 
 _INCLUDE_FOLDERS = frozenset({"", "include", "includes", "inc", "Include", "headers", "src"})
@@ -30,11 +30,13 @@ class C:
 
     def __init__(self, tree: Tree) -> None:
         self._tree = tree
+        self._tails: dict[str, Sequence[str]] = {}  # paths by their end
+        self._opened_by: dict[str, tuple[Binding, ...]] = {}  # by header
         self._resolved: dict[tuple[str, str], tuple[Binding, ...]] = {}
 
     def bindings(self, importer: str, imported: Import) -> Sequence[Binding]:
         """The included file's contents."""
-        place = (posixpath.dirname(importer), imported.module)
+        place = (importer.rpartition("/")[0], imported.module)
         found = self._resolved.get(place)
         if found is None:
             found = self._resolved[place] = self._opened(*place)
@@ -48,6 +50,12 @@ class C:
         header = self._header(folder, module)
         if header is None:
             return ()
+        found = self._opened_by.get(header)
+        if found is None:
+            found = self._opened_by[header] = self._contents(header)
+        return found
+
+    def _contents(self, header: str) -> tuple[Binding, ...]:
         # The header stands alone first: it is included whatever is used of it, and its source is not.
         files = self._with_source(header)
         alone = Binding("*", "*", (header,))
@@ -62,12 +70,19 @@ class C:
             beside = joined(folder, written)
             if beside is not None and beside in self._tree:
                 return beside
-        if written.startswith(("../", "/")):
+        paths = self._ending(written)
+        if not paths or written.startswith(("../", "/")):
             return None
-        found = self._tree.ending(written)
         if is_system and ("/" not in written or written.startswith(_SYSTEM)):
-            found = [path for path in found if _is_own(folder, _before(path, written))]
-        return _chosen(found, folder, written)
+            paths = [path for path in paths if _is_own(folder, _before(path, written))]
+        chosen = _chosen(paths, folder, written)
+        return chosen if chosen is None or "/" in written or _is_in_reach(chosen, folder, written) else None
+
+    def _ending(self, tail: str) -> Sequence[str]:
+        found = self._tails.get(tail)
+        if found is None:
+            found = self._tails[tail] = self._tree.ending(tail)
+        return found
 
     def _with_source(self, header: str) -> tuple[str, ...]:
         stem, extension = posixpath.splitext(header)
@@ -90,6 +105,11 @@ def _is_own(folder: str, include: str) -> bool:
         return False
     owner = posixpath.dirname(include)
     return not owner or folder == owner or folder.startswith(owner + "/")
+
+
+def _is_in_reach(header: str, folder: str, name: str) -> bool:
+    """Whether a bare name may mean a header that is not beside its includer: another library has such names as well."""
+    return "/" not in folder or shared(folder, header) > 0 or _is_own(folder, _before(header, name))
 
 
 def _chosen(paths: Sequence[str], folder: str, written: str) -> str | None:

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import posixpath
 import re
-from collections.abc import Iterator, Sequence
-from typing import ClassVar
+from collections.abc import Iterator, Mapping, Sequence
+from typing import ClassVar, NamedTuple
 
 from pilotfish.graph.resolve import Binding
 from pilotfish.graph.tree import LONGEST_MODULE, Tree, above, closest, joined
@@ -16,6 +16,17 @@ _VERSION = re.compile(r"v\d+")
 _HOST = re.compile(r"[\w-]+(\.[\w-]+)+")
 _LARGEST_MANIFEST = 1 << 20  # bytes; more is not read
 _STANDARD = "std"  # the module of Go's own source tree, whose packages are imported without its name
+
+
+class _Place(NamedTuple):
+    """What the paths of packages mean in one folder."""
+
+    vendors: Sequence[str]
+    """The `vendor` folders above it, the closest first."""
+    replaced: Mapping[str, str]
+    """Local folders by the path of the module that each stands for."""
+    sources: Sequence[str]
+    """The `src` folders of a GOPATH above it; none within a module."""
 
 
 class Go:
@@ -32,6 +43,8 @@ class Go:
         self._tree = tree
         self._modules: dict[str, list[str]] = {}  # folders by module path
         self._replaced: dict[str, dict[str, str]] = {}  # by folder of a go.mod: local folders by module path
+        self._places: dict[str, _Place] = {}
+        self._names: dict[str, str] = {}  # of packages by path
         self._packages: dict[str, tuple[str, ...]] = {}  # files by folder
         self._resolved: dict[tuple[str, str], tuple[str, ...]] = {}
         for path, text in sorted(tree.manifests.items()):
@@ -43,19 +56,21 @@ class Go:
 
     def bindings(self, importer: str, imported: Import) -> Sequence[Binding]:
         """The package under its name or alias; with `import .` its contents, with `import _` nothing."""
-        folder = posixpath.dirname(importer)
+        folder = importer.rpartition("/")[0]
         place = (folder, imported.module)
         files = self._resolved.get(place)
         if files is None:
             files = self._resolved[place] = self._files(folder, imported.module)
         if not files:
             return ()
-        alias = imported.names[0].alias if imported.names else _package_name(imported.module)
+        if not imported.names:
+            return (Binding(self._name(imported.module), "*", files),)
+        alias = imported.names[0].alias
         return (Binding("" if alias == "_" else alias, "*", files),)
 
     def package(self, path: str) -> str | None:
         """The folder: its files, tests included, are one package."""
-        return posixpath.dirname(path)
+        return path.rpartition("/")[0]
 
     def _read(self, folder: str, text: bytes) -> None:
         """Take the name of a module and its local replacements from a `go.mod`."""
@@ -87,24 +102,38 @@ class Go:
             if (local := joined(folder, module)) is not None:
                 yield local
             return
-        for outer in above(folder):
-            if outer in self._vendors:
-                yield posixpath.join(outer, "vendor", module)
-        owner = next((outer for outer in above(folder) if outer in self._replaced), None)
-        if owner is not None:
-            for prefix, rest in _prefixes(module):
-                if prefix in self._replaced[owner]:
-                    yield posixpath.join(self._replaced[owner][prefix], rest)
+        place = self._place(folder)
+        yield from (f"{vendor}/{module}" for vendor in place.vendors)
+        for prefix, rest in _prefixes(module):
+            if prefix in place.replaced:
+                yield posixpath.join(place.replaced[prefix], rest)
         for prefix, rest in _prefixes(module):
             if prefix in self._modules:
                 yield from (posixpath.join(root, rest) for root in closest(self._modules[prefix], folder))
                 return
         if _STANDARD in self._modules and "." not in module.split("/")[0]:
             yield from (posixpath.join(root, module) for root in closest(self._modules[_STANDARD], folder))
-        if owner is None:
-            yield from (posixpath.join(outer, module) for outer in above(folder) if posixpath.basename(outer) == "src")
+        yield from (f"{source}/{module}" for source in place.sources)
         if not self._replaced and (rest := _below_repository(module)):
             yield rest
+
+    def _place(self, folder: str) -> _Place:
+        place = self._places.get(folder)
+        if place is None:
+            outside = list(above(folder))
+            owner = next((outer for outer in outside if outer in self._replaced), None)
+            place = self._places[folder] = _Place(
+                [posixpath.join(outer, "vendor") for outer in outside if outer in self._vendors],
+                {} if owner is None else self._replaced[owner],
+                [outer for outer in outside if posixpath.basename(outer) == "src"] if owner is None else [],
+            )
+        return place
+
+    def _name(self, module: str) -> str:
+        name = self._names.get(module)
+        if name is None:
+            name = self._names[module] = _package_name(module)
+        return name
 
     def _package(self, folder: str) -> tuple[str, ...]:
         files = self._packages.get(folder)

@@ -98,7 +98,7 @@ class Java:
         module = imported.module
         if len(module) > LONGEST_MODULE:
             return ()
-        folder = posixpath.dirname(importer)
+        folder = importer.rpartition("/")[0]
         found = []
         for name in imported.names:
             if name.name == "*":
@@ -111,7 +111,7 @@ class Java:
 
     def package(self, path: str) -> str | None:
         """The package within its module: the same under `src/main/java` and `src/test/java`."""
-        folder = posixpath.dirname(path)
+        folder = path.rpartition("/")[0]
         known = self._identities.get(folder)
         if known is None:
             known = self._identities[folder] = identity(folder)

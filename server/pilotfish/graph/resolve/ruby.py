@@ -26,7 +26,7 @@ class Ruby:
 
     def bindings(self, importer: str, imported: Import) -> Sequence[Binding]:
         """The required file's contents."""
-        place = (posixpath.dirname(importer), imported.module)
+        place = (importer.rpartition("/")[0], imported.module)
         found = self._resolved.get(place)
         if found is None:
             path = self._path(*place)
@@ -40,6 +40,7 @@ class Ruby:
     def _path(self, folder: str, module: str) -> str | None:
         if not module or len(module) > LONGEST_MODULE:
             return None
+        module = module.replace("#{__dir__}/", "./", 1)
         written = module if module.endswith(".rb") else f"{module}.rb"
         if module.startswith("."):
             beside = (joined(place, written) for place in (folder, ""))

@@ -43,7 +43,10 @@ class Rust:
             self._mains.setdefault(posixpath.dirname(posixpath.dirname(path)), []).append(path)
         self._modules: dict[str, _Module] = {}
         self._starts: dict[tuple[str, str], _Module | None] = {}
-        self._resolved: dict[tuple[str, str], tuple[_Module, str] | None] = {}
+        self._children: dict[tuple[str, str], _Module | None] = {}
+        self._owners: dict[str, _Module | None] = {}  # by folder
+        self._packages: dict[str, str | None] = {}  # folders of packages by folder
+        self._resolved: dict[tuple[_Module, str], tuple[_Module, str] | None] = {}
         for path, text in sorted(tree.manifests.items()):
             if posixpath.basename(path) == "Cargo.toml":
                 self._read(posixpath.dirname(path), read_toml(text))
@@ -80,28 +83,28 @@ class Rust:
 
     def _target(self, importer: str, path: str) -> tuple[_Module, str] | None:
         """The module that the longest part of a path names, and the last part where that is none of a module's."""
-        key = (importer, path)
-        if key not in self._resolved:
-            self._resolved[key] = self._follow(importer, path)
-        return self._resolved[key]
-
-    def _follow(self, importer: str, path: str) -> tuple[_Module, str] | None:
         if len(path) > LONGEST_MODULE:
             return None
         head, _, rest = path.removeprefix("::").replace("r#", "").partition("::")
         start = self._start(importer, head)
         if start is None:
             return None
-        module, parts = start, rest.split("::") if rest else []
+        key = (start, rest)
+        if key not in self._resolved:
+            self._resolved[key] = self._follow(start, rest.split("::") if rest else [])
+        return self._resolved[key]
+
+    def _follow(self, start: _Module, parts: Sequence[str]) -> tuple[_Module, str] | None:
+        module = last = start
+        item = ""
         for place, part in enumerate(parts):
-            if part == "super":
-                inner: _Module | None = self._parent(module)
-            else:
-                inner = self._child(module, part)
+            inner = self._parent(module) if part == "super" else self._child(module, part)
             if inner is None:
-                return (module, parts[-1]) if "super" not in parts[place:] else None
+                return None if "super" in parts[place:] else (last, parts[-1])
             module = inner
-        return module, ""
+            # A folder without a file holds the modules of one that is written within its parent's file.
+            last, item = (inner, "") if inner.files else (last, part)
+        return last, item
 
     def _start(self, importer: str, head: str) -> _Module | None:
         """The module that the first part of a path names."""
@@ -118,10 +121,10 @@ class Rust:
             return self._parent(own)
         if head in ("crate", "$crate"):
             return self._crate(own)
-        if inner := self._child(own, head):
+        if (inner := self._child(own, head)) is not None and inner.files:
             return inner
         folder = posixpath.dirname(importer)
-        owner = next((outer for outer in above(folder) if outer in self._renamed), None)
+        owner = self._package_of(folder)
         name = head if owner is None else self._renamed[owner].get(head, head)
         if libraries := closest(self._crates.get(name, ()), folder):
             return self._module(libraries[0])
@@ -140,10 +143,18 @@ class Rust:
         return module
 
     def _child(self, module: _Module, name: str) -> _Module | None:
-        for path in (posixpath.join(module.inner, f"{name}.rs"), posixpath.join(module.inner, name, "mod.rs")):
-            if path in self._tree and path not in module.files:
+        key = (module.inner, name)
+        if key not in self._children:
+            self._children[key] = self._find_child(module.inner, name)
+        child = self._children[key]
+        return None if child is None or (child.files and child.files == module.files) else child
+
+    def _find_child(self, inner: str, name: str) -> _Module | None:
+        folder = posixpath.join(inner, name)
+        for path in (f"{folder}.rs", f"{folder}/mod.rs"):
+            if path in self._tree:
                 return self._module(path)
-        return None
+        return _Module((), folder) if name and folder in self._tree.folders else None
 
     def _parent(self, module: _Module) -> _Module | None:
         """The module that holds another; none above the root of a crate."""
@@ -155,7 +166,15 @@ class Rust:
         return self._owner(posixpath.dirname(folder)) if folder else None
 
     def _owner(self, folder: str) -> _Module | None:
-        """The module that the files in a folder are modules of."""
+        """The module that the files in a folder are modules of.
+
+        A folder that has none is that of a module written within the file of the next one.
+        """
+        if folder not in self._owners:
+            self._owners[folder] = next((module for outer in above(folder) if (module := self._holder(outer))), None)
+        return self._owners[folder]
+
+    def _holder(self, folder: str) -> _Module | None:
         if roots := [path for path in self._tree.folder(folder) if path in self._roots]:
             main = [path for path in roots if posixpath.basename(path) in ("lib.rs", "main.rs")]
             # Many programs may share a module; then it cannot be told which one it is in.
@@ -171,6 +190,12 @@ class Rust:
         while top is not None and top.files and top.files[0] not in self._roots:
             top = self._parent(top)
         return top
+
+    def _package_of(self, folder: str) -> str | None:
+        """The folder of the package that a folder belongs to."""
+        if folder not in self._packages:
+            self._packages[folder] = next((outer for outer in above(folder) if outer in self._renamed), None)
+        return self._packages[folder]
 
     def _read(self, folder: str, manifest: object) -> None:
         """Take the crates of a package and the names of its dependencies from its manifest."""
@@ -193,8 +218,7 @@ class Rust:
 
     def _programs(self, folder: str, manifest: object) -> Iterator[str]:
         """The root files of the crates of a package that are no library, whether or not they exist."""
-        yield posixpath.join(folder, "build.rs")
-        yield posixpath.join(folder, "src/main.rs")
+        yield from (posixpath.join(folder, "build.rs"), posixpath.join(folder, "src/main.rs"))
         for kind in ("bin", "test", "example", "bench"):
             targets = at(manifest, kind)
             for target in targets if isinstance(targets, list) else ():
@@ -213,7 +237,7 @@ class Rust:
         """Take what looks like a crate and lies in none for one: its manifest may be no part of the index."""
         for path in (*self._tree.named("lib.rs"), *self._tree.named("main.rs")):
             folder, name = posixpath.split(path)
-            if path in self._roots or any(outer in self._renamed for outer in above(folder)):
+            if path in self._roots or self._package_of(folder) is not None:
                 continue
             owner = posixpath.dirname(folder) if posixpath.basename(folder) == "src" else folder
             self._roots.add(path)
@@ -221,3 +245,5 @@ class Rust:
             crate = posixpath.basename(owner).replace("-", "_")
             if name == "lib.rs" and crate:
                 self._crates.setdefault(crate, []).append(path)
+        if "" not in self._renamed:
+            self._roots.update(self._targets(""))
