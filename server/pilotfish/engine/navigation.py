@@ -7,11 +7,11 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 
 from pilotfish.engine.view import Definition, Text, View, definitions_in
-from pilotfish.graph.links import Evidence, Link, ModuleIndex, Use, best, is_test, rank, related_languages
+from pilotfish.graph.links import ModuleIndex, Use, best, is_test, related_languages
 from pilotfish.operations.answer import Span
 from pilotfish.operations.editor import PlaceParameters
 from pilotfish.syntax.keywords import is_keyword
-from pilotfish.syntax.outline import Import, Outline, Role, SymbolKind
+from pilotfish.syntax.outline import Import, Role, SymbolKind
 from pilotfish.syntax.words import code_only, occurrences, word_at
 from pilotfish.workspace.paths import Folders
 
@@ -37,14 +37,6 @@ class Place:
     def span(self) -> Span:
         """The name's own stretch."""
         return self.text.span(self.start, self.end)
-
-
-@dataclass(frozen=True, slots=True)
-class Found:
-    """A definition with the evidence that the name means it."""
-
-    definition: Definition
-    evidence: Evidence
 
 
 @dataclass(frozen=True, slots=True)
@@ -84,30 +76,17 @@ def _is_code(text: Text, name: str, start: int) -> bool:
     return bool(code_only(text.text, text.language, [start]))
 
 
-def definitions_at(view: View, place: Place) -> list[Found]:
+def definitions_at(view: View, place: Place) -> list[Definition]:
     """Return the definitions that a name at a place may mean, best first, weaker evidence hidden by stronger."""
-    definitions = view.definitions(place.name)
-    if not view.is_shown(place.text):
-        others = (definition for definition in definitions if definition.path != place.text.path)
-        definitions = [*definitions_in(place.text, named=place.name), *others]
-    use = Use(
-        name=place.name,
-        path=place.text.path or place.text.uri or "",
-        language=place.text.language,
-        offset=place.start,
-        qualifier=place.qualifier,
-    )
-    return _ranked(use, place.text.outline, definitions)
-
-
-def _ranked(use: Use, outline: Outline, definitions: Sequence[Definition]) -> list[Found]:
-    by_candidate = {
-        definition.candidate(): definition
-        for definition in definitions
-        if related_languages(use.language, definition.language)
-    }
-    links: list[Link] = best(rank(use, outline, list(by_candidate)))
-    return [Found(by_candidate[link.candidate], link.evidence) for link in links]
+    text = place.text
+    use = Use(place.name, text.address, text.language, place.start, place.qualifier)
+    # What its own file defines is stronger evidence than any other: then nobody has to look at the others.
+    definitions = definitions_in(text, named=place.name)
+    if not definitions:
+        definitions = view.definitions(place.name, related_languages(text.language))
+        if not view.is_shown(text):
+            definitions = [definition for definition in definitions if definition.path != text.path]
+    return best(use, text.outline, definitions)
 
 
 def definitions_named(view: View, symbol_name: str, file_hint: str | None) -> list[Definition]:
@@ -150,7 +129,7 @@ def uses_of(view: View, name: str, targets: Sequence[Definition], origin: Text |
     nor, where nothing is defined, what is built into one. `origin` is the text in which the question was asked; its
     uses come first.
     """
-    target_paths = {target.path or target.uri or "" for target in targets}
+    target_paths = {target.address for target in targets}
     modules = ModuleIndex(target_paths)
     candidates = [
         _candidate(text, name, target_paths, modules, origin) for text in _candidate_texts(view, name, targets, origin)
@@ -178,11 +157,12 @@ class _Candidate:
 def _candidate_texts(view: View, name: str, targets: Sequence[Definition], origin: Text | None) -> Iterable[Text]:
     texts: dict[str, Text] = {}
     if origin is not None:
-        texts[origin.path or origin.uri or ""] = origin
+        texts[origin.address] = origin
     if not targets or not all(_is_local(view, target, origin) for target in targets):
         languages = {target.language for target in targets} or {origin.language if origin is not None else None}
+        related = frozenset().union(*map(related_languages, languages))
         for text in view.referencing(name):
-            if None in languages or any(related_languages(text.language, language) for language in languages):
+            if None in languages or text.language in related:
                 texts.setdefault(text.path or "", text)
     for target in targets:
         if target.path is not None and target.path not in texts:
@@ -206,7 +186,7 @@ def _is_local(view: View, target: Definition, origin: Text | None) -> bool:
 
 def _candidate(text: Text, name: str, target_paths: set[str], modules: ModuleIndex, origin: Text | None) -> _Candidate:
     mentions = text.mentions(name)
-    path = text.path or text.uri or ""
+    path = text.address
     if text is origin:
         closeness = 0
     elif path in target_paths:

@@ -7,13 +7,12 @@ handler can forget an unsaved text or answer with a row of a file that is open i
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from functools import cached_property
+from typing import NamedTuple
 
 from pilotfish.engine.addresses import path_of_uri, read_indexed
 from pilotfish.engine.sessions import Document, Overlay
-from pilotfish.graph.links import Candidate
 from pilotfish.operations.answer import Position, Span
 from pilotfish.operations.symbols import SymbolRecord
 from pilotfish.store.catalog import Reader, SymbolRow
@@ -37,6 +36,11 @@ class Text:
         self.path = path
         self.uri = uri
         self.language = language
+
+    @property
+    def address(self) -> str:
+        """The path, or the URI of a document that has none."""
+        return self.path or self.uri or ""
 
     @property
     def text(self) -> bytes:
@@ -161,6 +165,13 @@ class FileText(Text):
         """See `Text`."""
         return super().symbol(ordinal) if "outline" in self.__dict__ else self._stored.symbol(ordinal)
 
+    def span(self, start: int, end: int) -> Span:
+        """See `Text`. Counting lines in the text costs less, its reading included, than to unpack their table."""
+        if not self.text:
+            return super().span(start, end)
+        first, last = positions_in(self.text, [start, end])
+        return Span(Position(*first), Position(*last))
+
     def _positions(self, offsets: Sequence[int]) -> Sequence[Place]:
         return super()._positions(offsets) if self._text is None else positions_in(self._text, offsets)
 
@@ -174,9 +185,8 @@ class FileText(Text):
         return self._text is not None
 
 
-@dataclass(frozen=True, slots=True)
-class Definition:
-    """A symbol with the file it stands in; `start` and `end` are those of its name."""
+class Definition(NamedTuple):
+    """A symbol with the file it stands in; `start` and `end` are those of its name. Thousands share some names."""
 
     path: str | None
     uri: str | None
@@ -199,17 +209,10 @@ class Definition:
         """The 0-based line of the name."""
         return self.start[0]
 
-    def candidate(self) -> Candidate:
-        """Return what ranking needs of it."""
-        return Candidate(
-            path=self.path or self.uri or "",
-            language=self.language,
-            ordinal=self.ordinal,
-            kind=self.kind,
-            container=self.container,
-            visibility=self.visibility,
-            line=self.line,
-        )
+    @property
+    def address(self) -> str:
+        """The path, or the URI of a document that has none."""
+        return self.path or self.uri or ""
 
 
 class View:
@@ -277,9 +280,11 @@ class View:
 
     # --- definitions ---------------------------------------------------------------------------------------------
 
-    def definitions(self, name: str) -> list[Definition]:
-        """Return every definition with exactly this name, committed or unsaved."""
-        found = [self.from_row(row) for row in self.reader.symbols_named(name) if row.path not in self._overlays]
+    def definitions(self, name: str, languages: Collection[str | None] | None = None) -> list[Definition]:
+        """Return every definition with exactly this name, committed or unsaved; of those committed only the ones in
+        `languages`, where these are given."""
+        rows = self.reader.symbols_named(name, languages)
+        found = [self.from_row(row) for row in rows if row.path not in self._overlays]
         for overlay in self._overlays.values():
             found.extend(definitions_in(OpenText(overlay), named=name))
         return found
@@ -316,18 +321,8 @@ class View:
     @staticmethod
     def from_row(row: SymbolRow) -> Definition:
         """Return the catalog's row as a definition."""
-        return Definition(
-            path=row.path,
-            uri=None,
-            language=row.language,
-            ordinal=row.ordinal,
-            name=row.name,
-            kind=row.kind,
-            container=row.container,
-            visibility=row.visibility,
-            start=row.name_start,
-            end=row.name_end,
-        )
+        path, language, ordinal, name, kind, container, visibility, start, end = row
+        return Definition(path, None, language, ordinal, name, kind, container, visibility, start, end)
 
     # --- references ----------------------------------------------------------------------------------------------
 

@@ -14,6 +14,7 @@ from bisect import bisect_right
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
+from typing import Protocol, TypeVar
 
 from pilotfish.syntax.outline import Import, Outline, Symbol, SymbolKind, Visibility
 
@@ -29,17 +30,39 @@ class Evidence(enum.IntEnum):
     SCOPE = 5  # defined in a scope that encloses the place
 
 
-@dataclass(frozen=True, slots=True)
-class Candidate:
-    """One definition of the name, as far as ranking needs it. `ordinal` is its index in its file's outline."""
+class Candidate(Protocol):
+    """One definition of the name, as far as ranking needs it."""
 
-    path: str
-    language: str | None
-    ordinal: int
-    kind: SymbolKind
-    container: str
-    visibility: Visibility
-    line: int
+    @property
+    def address(self) -> str:
+        """The path in the root, or the URI of a document that has none."""
+
+    @property
+    def language(self) -> str | None:
+        """The language of the file."""
+
+    @property
+    def ordinal(self) -> int:
+        """Its index in the outline of its file."""
+
+    @property
+    def kind(self) -> SymbolKind:
+        """What it is."""
+
+    @property
+    def container(self) -> str:
+        """The dotted names of what it lies in."""
+
+    @property
+    def visibility(self) -> Visibility:
+        """How far it is meant to be seen."""
+
+    @property
+    def line(self) -> int:
+        """The 0-based line of its name."""
+
+
+C = TypeVar("C", bound=Candidate)
 
 
 @dataclass(frozen=True, slots=True)
@@ -47,24 +70,16 @@ class Use:
     """Where the name stands: its file, the offset there, and the word before a dot (`qualifier`) if there is one."""
 
     name: str
-    path: str
+    address: str
     language: str | None
     offset: int
     qualifier: str = ""
 
 
-@dataclass(frozen=True, slots=True)
-class Link:
-    """A candidate with the evidence for it."""
-
-    candidate: Candidate
-    evidence: Evidence
-
-
 _SEPARATORS = re.compile(r"[./:\\]+|::")
 _TEST = re.compile(r"(^|/)(tests?|spec|__tests__|testing)(/|$)|(^|/)test_|_test\.|\.test\.|\.spec\.")
 _STEM_IS_FOLDER = frozenset({"index", "__init__", "mod", "lib", "init"})
-_FAMILIES = (
+_FAMILIES: tuple[frozenset[str | None], ...] = (
     frozenset({"javascript", "typescript", "tsx"}),
     frozenset({"c", "cpp"}),
 )
@@ -72,9 +87,9 @@ _REMEMBERED = 4_096
 """Modules and paths whose parts are kept: one question meets the same ones again and again."""
 
 
-def related_languages(one: str | None, other: str | None) -> bool:
-    """Whether names of the two languages can mean each other."""
-    return one == other or any(one in family and other in family for family in _FAMILIES)
+def related_languages(language: str | None) -> frozenset[str | None]:
+    """The languages whose names a name of this language can mean, itself included."""
+    return next((family for family in _FAMILIES if language in family), frozenset({language}))
 
 
 @lru_cache(maxsize=_REMEMBERED)
@@ -184,59 +199,132 @@ def _start(symbol: Symbol) -> int:
     return symbol.start
 
 
-def rank(use: Use, outline: Outline, candidates: Sequence[Candidate]) -> list[Link]:
-    """Order the candidates for a use, best first, those left out that its qualifier rules out or whose language is
-    not related."""
+def best(use: Use, outline: Outline, candidates: Iterable[C]) -> list[C]:
+    """Return the candidates for which the strongest evidence speaks, best first.
+
+    Left out are those in unrelated languages and those that the use's qualifier rules out. Bare names are all kept,
+    since none of them is better than another. `outline` is that of the text in which the name stands.
+
+    There may be thousands of candidates, and most of them have weaker evidence than others: only those that are left
+    in the end are put in order, and files are looked at once.
+    """
+    languages = related_languages(use.language)
     scopes = enclosing(outline.symbols, use.offset)
     depth_of = {ordinal: len(scopes) - place for place, ordinal in enumerate(scopes)}
-    claims = [(kind, imported.module) for imported in outline.imports if (kind := _import_evidence(use, imported))]
-    in_test = is_test(use.path)
-    scored: list[tuple[tuple[object, ...], Link]] = []
+    claims = _Claims(use, outline)
+    names_module_whole = any(_names_whole(imported, use.qualifier) for imported in outline.imports)
+    strongest = Evidence.NAME
+    kept: list[tuple[int, C]] = []
     for candidate in candidates:
-        if not related_languages(use.language, candidate.language):
+        if candidate.language not in languages:
             continue
-        if candidate.path == use.path:
+        address = candidate.address
+        if address == use.address:
             evidence, strength = _local_evidence(use, outline, depth_of, candidate)
         else:
-            evidence, strength = _evidence(use, claims, candidate)
-        if evidence <= Evidence.NEIGHBOUR and _is_ruled_out(use, outline, candidate):
+            evidence, strength = claims.evidence(address)
+        if evidence < strongest:
             continue
-        key = (
-            -evidence,
+        if evidence <= Evidence.NEIGHBOUR and _is_ruled_out(use, candidate, names_module_whole):
+            continue
+        if evidence > strongest:
+            strongest, kept = evidence, []
+        kept.append((strength, candidate))
+    return _ordered(use, kept)
+
+
+def _ordered(use: Use, kept: Iterable[tuple[int, C]]) -> list[C]:
+    """Put candidates with the same evidence in order by its strength and by what else speaks for them."""
+    in_test = is_test(use.address)
+    nearness = Nearness([use.address])
+
+    def order(pair: tuple[int, C]) -> tuple[object, ...]:
+        strength, candidate = pair
+        address = candidate.address
+        return (
             -strength,
             _qualifier_mismatch(use, candidate),
-            not in_test and is_test(candidate.path),
+            not in_test and is_test(address),
             candidate.visibility,
-            -_shared_folders(use.path, candidate.path),
-            candidate.path,
+            -nearness.of(address),
+            address,
             candidate.line,
             candidate.ordinal,
         )
-        scored.append((key, Link(candidate, evidence)))
-    scored.sort(key=lambda pair: pair[0])
-    return [link for _, link in scored]
+
+    return [candidate for _, candidate in sorted(kept, key=order)]
 
 
-def best(links: Sequence[Link]) -> list[Link]:
-    """Keep the leading links that share the strongest evidence; bare names are all kept, since none is better."""
-    if not links or links[0].evidence is Evidence.NAME:
-        return list(links)
-    return [link for link in links if link.evidence is links[0].evidence]
+class _Claims:
+    """What the imports of a text say of its name, asked file by file."""
+
+    def __init__(self, use: Use, outline: Outline) -> None:
+        self._use = use
+        self._folder = use.address.rpartition("/")[0]
+        self._claims = [(kind, each.module) for each in outline.imports if (kind := _import_evidence(use, each))]
+        self._names = frozenset(
+            name
+            for kind, module in self._claims
+            for variant in ((module, self._member(module)) if kind is Evidence.IMPORTED else (module,))
+            for name in _wanted(variant, use.address)[-2:]
+        )
+        self._known: dict[str, tuple[Evidence, int]] = {}
+
+    def _member(self, module: str) -> str:
+        """`from package import module` binds a module: then what is meant lies in package/module."""
+        return f"{module.rstrip('.')}.{self._use.qualifier}"
+
+    def evidence(self, address: str) -> tuple[Evidence, int]:
+        """The evidence for what another file defines, and how many names of its path an import gives."""
+        found = self._known.get(address)
+        if found is None:
+            found = self._known[address] = self._evidence(address)
+        return found
+
+    def _evidence(self, address: str) -> tuple[Evidence, int]:
+        strongest, strength = Evidence.NAME, 0
+        if not self._names.isdisjoint(_tail(address)):
+            for kind, module in self._claims:
+                tail = names_module(module, self._use.address, address)
+                if not tail and kind is Evidence.IMPORTED:
+                    tail = names_module(self._member(module), self._use.address, address)
+                if tail and (kind, tail) > (strongest, strength):
+                    strongest, strength = kind, tail
+        if strongest is Evidence.NAME and address.rpartition("/")[0] == self._folder:
+            return Evidence.NEIGHBOUR, 0
+        return strongest, strength
 
 
-def _evidence(use: Use, claims: Sequence[tuple[Evidence, str]], candidate: Candidate) -> tuple[Evidence, int]:
-    """The evidence for a candidate in another file; `claims` are the imports that may bring the name, and how."""
-    strongest, strength = Evidence.NAME, 0
-    for kind, module in claims:
-        tail = names_module(module, use.path, candidate.path)
-        if not tail and kind is Evidence.IMPORTED:
-            # `from package import module` binds a module: then the candidate lies in package/module.
-            tail = names_module(f"{module.rstrip('.')}.{use.qualifier}", use.path, candidate.path)
-        if tail and (kind, tail) > (strongest, strength):
-            strongest, strength = kind, tail
-    if strongest is Evidence.NAME and posixpath.dirname(candidate.path) == posixpath.dirname(use.path):
-        return Evidence.NEIGHBOUR, 0
-    return strongest, strength
+def _tail(path: str) -> tuple[str, ...]:
+    """Every name that one of the last two `module_segments` of a path can be, for less."""
+    *folders, name = path.rsplit("/", 3)[-3:]
+    return (*folders, name, name.rpartition(".")[0])
+
+
+class Nearness:
+    """How many folders a path shares with the nearest of some others."""
+
+    def __init__(self, addresses: Iterable[str]) -> None:
+        self._folders = {tuple(address.split("/")[:-1]) for address in addresses}
+        self._known: dict[str, int] = {}
+
+    def of(self, address: str) -> int:
+        """The folders that `address` shares with the nearest."""
+        folder = address.rpartition("/")[0]
+        shared = self._known.get(folder)
+        if shared is None:
+            parts = folder.split("/") if folder else []
+            shared = self._known[folder] = max((_shared(each, parts) for each in self._folders), default=0)
+        return shared
+
+
+def _shared(one: Sequence[str], other: Sequence[str]) -> int:
+    shared = 0
+    for left, right in zip(one, other, strict=False):
+        if left != right:
+            break
+        shared += 1
+    return shared
 
 
 def _local_evidence(use: Use, outline: Outline, depth_of: dict[int, int], candidate: Candidate) -> tuple[Evidence, int]:
@@ -263,20 +351,20 @@ def _import_evidence(use: Use, imported: Import) -> Evidence | None:
     return None
 
 
-def _is_ruled_out(use: Use, outline: Outline, candidate: Candidate) -> bool:
+def _is_ruled_out(use: Use, candidate: Candidate, names_module_whole: bool) -> bool:
     """Whether the word before the dot speaks against a candidate for which no import speaks.
 
-    A qualifier that names an imported module (`bytes` of `bytes.Buffer`) means that module, and the candidate lies
-    elsewhere. Any other (`parts` of `parts.join`) is a value or a type: what it reaches is a member, or lies in a
-    module of that name; a function at the top of some file is neither.
+    A qualifier that names an imported module (`bytes` of `bytes.Buffer`; then `names_module_whole`) means that module,
+    and the candidate lies elsewhere. Any other (`parts` of `parts.join`) is a value or a type: what it reaches is a
+    member, or lies in a module of that name; a function at the top of some file is neither.
     """
     if not use.qualifier or use.qualifier in _OWN:
         return False
     if use.qualifier == candidate.container.rpartition(".")[2]:
         return False
-    if use.qualifier in module_segments(candidate.path):
+    if use.qualifier in module_segments(candidate.address):
         return False
-    return not candidate.container or any(_names_whole(imported, use.qualifier) for imported in outline.imports)
+    return names_module_whole or not candidate.container
 
 
 _OWN = frozenset({"self", "this", "super", "cls", "Self", "crate"})
@@ -301,12 +389,3 @@ def _qualifier_mismatch(use: Use, candidate: Candidate) -> bool:
 def is_test(path: str) -> bool:
     """Whether a path looks like that of a test."""
     return _TEST.search(path) is not None
-
-
-def _shared_folders(one: str, other: str) -> int:
-    shared = 0
-    for left, right in zip(one.split("/")[:-1], other.split("/")[:-1], strict=False):
-        if left != right:
-            break
-        shared += 1
-    return shared

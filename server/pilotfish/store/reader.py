@@ -165,13 +165,16 @@ class Reader:
 
     # --- symbols -----------------------------------------------------------------------------------------------------
 
-    def symbols_named(self, name: str) -> list[SymbolRow]:
-        """Return the definitions with exactly this name, by path and line; files without outline are none."""
+    def symbols_named(self, name: str, languages: Collection[str | None] | None = None) -> list[SymbolRow]:
+        """Return the definitions with exactly this name, by path and line, those in `languages` where these are given;
+        files without outline are none."""
+        among, chosen = _among("f.language", languages)
         rows = self._all(
             f"SELECT {SYMBOL_COLUMNS} FROM names JOIN symbols s ON s.name_id = names.id {SYMBOL_JOINS} "
-            "WHERE names.name = ? AND s.kind <> ? ORDER BY f.path, s.id",
+            f"WHERE names.name = ? AND s.kind <> ?{among} ORDER BY f.path, s.id",
             name,
             int(SymbolKind.FILE),
+            *chosen,
         )
         return list(map(symbol_row, rows))
 
@@ -289,6 +292,13 @@ class Reader:
             return self._connection.execute(sql, parameters).fetchall()
         except sqlite3.DatabaseError as error:
             raise _explained(error) from error
+
+
+def _among(column: str, languages: Collection[str | None] | None) -> tuple[str, list[str | None]]:
+    """Return a condition on the language of a file, and its parameters."""
+    if languages is None:
+        return "", []
+    return f" AND {column} IN ({', '.join('?' * len(languages))})", sorted(languages, key=str)
 
 
 def _explained(error: sqlite3.DatabaseError) -> CatalogError:

@@ -2,10 +2,22 @@
 
 from __future__ import annotations
 
+from typing import NamedTuple
+
 import pytest
 
-from pilotfish.graph.links import Candidate, Evidence, Use, best, module_segments, names_module, rank
+from pilotfish.graph.links import Use, best, module_segments, names_module
 from pilotfish.syntax.outline import Import, ImportedName, Outline, Symbol, SymbolKind, Visibility
+
+
+class Candidate(NamedTuple):
+    address: str
+    language: str
+    ordinal: int
+    kind: SymbolKind
+    container: str
+    visibility: Visibility
+    line: int
 
 
 def candidate(
@@ -59,9 +71,7 @@ def test_the_nearest_enclosing_scope_wins() -> None:
         ],
     )
     here = [candidate("app/main.py", ordinal=0, line=1), candidate("app/main.py", ordinal=2, line=9)]
-    links = rank(use(), outline, [*here, candidate("app/other.py")])
-    assert [link.candidate.ordinal for link in links[:2]] == [2, 0]
-    assert links[0].evidence is Evidence.SCOPE
+    assert [each.ordinal for each in best(use(), outline, [*here, candidate("app/other.py")])] == [2, 0]
 
 
 def test_imports_beat_neighbours_and_neighbours_beat_names() -> None:
@@ -69,33 +79,31 @@ def test_imports_beat_neighbours_and_neighbours_beat_names() -> None:
         language="python",
         imports=[Import("lib.engine", [ImportedName("run", "run")], 0, 10)],
     )
-    found = rank(use(), outline, [candidate("far/away.py"), candidate("app/beside.py"), candidate("src/lib/engine.py")])
-    assert [link.candidate.path for link in found] == ["src/lib/engine.py", "app/beside.py", "far/away.py"]
-    assert [link.evidence for link in found] == [Evidence.IMPORTED, Evidence.NEIGHBOUR, Evidence.NAME]
-    assert [link.candidate.path for link in best(found)] == ["src/lib/engine.py"]
+    weakest_first = [candidate("far/away.py"), candidate("app/beside.py"), candidate("src/lib/engine.py")]
+    for count, each in enumerate(weakest_first, 1):
+        assert best(use(), outline, weakest_first[:count]) == [each], "weaker evidence is hidden, whatever comes first"
+        assert best(use(), outline, weakest_first[:count][::-1]) == [each]
 
 
 def test_a_qualifier_picks_the_imported_module() -> None:
     outline = Outline(language="python", imports=[Import("lib", [ImportedName("engine", "motor")], 0, 10)])
-    found = rank(use(qualifier="motor"), outline, [candidate("lib/gear.py"), candidate("lib/engine.py")])
-    assert found[0].candidate.path in {"lib/engine.py", "lib/gear.py"}
-    assert found[0].evidence is Evidence.IMPORTED
+    found = best(use(qualifier="motor"), outline, [candidate("app/engine.py"), candidate("lib/engine.py")])
+    assert [each.address for each in found] == ["lib/engine.py"]
 
 
 def test_other_languages_do_not_answer() -> None:
-    found = rank(use(), Outline(language="python"), [candidate("a.rb", language="ruby")])
-    assert found == []
+    assert best(use(), Outline(language="python"), [candidate("a.rb", language="ruby")]) == []
 
 
 def test_bare_names_are_all_kept_tests_last() -> None:
-    found = best(rank(use(), Outline(language="python"), [candidate("tests/test_x.py"), candidate("z/x.py")]))
-    assert [link.candidate.path for link in found] == ["z/x.py", "tests/test_x.py"]
+    found = best(use(), Outline(language="python"), [candidate("tests/test_x.py"), candidate("z/x.py")])
+    assert [each.address for each in found] == ["z/x.py", "tests/test_x.py"]
 
 
 def test_a_qualifier_rules_out_what_it_cannot_reach() -> None:
     stdlib = Outline(language="python", imports=[Import("os", [], 0, 9)])
     anywhere = [candidate("far/path.py", container="Path"), candidate("far/away.py")]
-    assert rank(use("join", qualifier="os"), stdlib, anywhere) == [], "an imported module that is not in the root"
-    assert [each.candidate.path for each in rank(use("join", qualifier="parts"), stdlib, anywhere)] == ["far/path.py"]
-    assert len(rank(use("join", qualifier="self"), stdlib, anywhere)) == 2
-    assert len(rank(use("join", qualifier="away"), stdlib, anywhere)) == 2, "a module of that name"
+    assert best(use("join", qualifier="os"), stdlib, anywhere) == [], "an imported module that is not in the root"
+    assert [each.address for each in best(use("join", qualifier="parts"), stdlib, anywhere)] == ["far/path.py"]
+    assert len(best(use("join", qualifier="self"), stdlib, anywhere)) == 2
+    assert len(best(use("join", qualifier="away"), stdlib, anywhere)) == 2, "a module of that name"

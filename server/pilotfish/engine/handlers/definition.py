@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from pilotfish.engine.navigation import Found, definitions_at, place_at
-from pilotfish.engine.view import View
+from pilotfish.engine.navigation import definitions_at, place_at
+from pilotfish.engine.view import Definition, View
 from pilotfish.operations.answer import Span
 from pilotfish.operations.editor import DefinitionResult, Location, PlaceParameters
 
@@ -22,22 +22,18 @@ def answer(view: View, parameters: PlaceParameters) -> DefinitionResult:
     found = definitions_at(view, asked)[:MAX_LOCATIONS]
     return DefinitionResult(
         locations=[locate(each) for each in found],
-        targets=[
-            _whole(view, each) if place < MAX_WHOLE else each.definition.name_span for place, each in enumerate(found)
-        ],
+        targets=[_whole(view, each) if place < MAX_WHOLE else each.name_span for place, each in enumerate(found)],
         origin=asked.span,
         outcome="found" if found else "no_match",
     )
 
 
-def locate(found: Found) -> Location:
+def locate(definition: Definition) -> Location:
     """Return the place of a definition's name."""
-    definition = found.definition
     return Location(path=definition.path, uri=definition.uri, span=definition.name_span, role="definition")
 
 
-def _whole(view: View, found: Found) -> Span:
-    definition = found.definition
+def _whole(view: View, definition: Definition) -> Span:
     text = view.text_of(definition)
     symbol = None if text is None else text.symbol(definition.ordinal)
     if text is None or symbol is None:

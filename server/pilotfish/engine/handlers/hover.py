@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from pilotfish.engine.navigation import Found, definitions_at, place_at
-from pilotfish.engine.view import View
+from pilotfish.engine.navigation import definitions_at, place_at
+from pilotfish.engine.view import Definition, View
 from pilotfish.operations.editor import HoverParameters, HoverResult
 
 MAX_OTHERS = 3
@@ -19,9 +19,8 @@ def answer(view: View, parameters: HoverParameters) -> HoverResult:
     if not found:
         return HoverResult(outcome="no_match")
     references, files = view.uses(place.name)
-    here = place.text.path or place.text.uri or ""
     if parameters.style == "summary":
-        if not references and (found[0].definition.path or found[0].definition.uri) == here:
+        if not references and found[0].address == place.text.address:
             return HoverResult(outcome="no_match")
         markdown = _summary(found, references, files)
     else:
@@ -29,23 +28,22 @@ def answer(view: View, parameters: HoverParameters) -> HoverResult:
     return HoverResult(markdown=markdown, span=place.span)
 
 
-def _summary(found: list[Found], references: int, files: int) -> str:
-    definition = found[0].definition
-    where = f"defined in {_where(found[0])}"
+def _summary(found: list[Definition], references: int, files: int) -> str:
+    definition = found[0]
+    where = f"defined in {_where(definition)}"
     more = f" and {len(found) - 1} more" if len(found) > 1 else ""
-    return (
-        f"**Pilotfish** {_kind_and_container(found[0])} `{definition.name}`: {_used(references, files)}, {where}{more}"
-    )
+    what = f"{_kind_and_container(definition)} `{definition.name}`"
+    return f"**Pilotfish** {what}: {_used(references, files)}, {where}{more}"
 
 
-def _full(view: View, found: list[Found], references: int, files: int) -> str:
-    definition = found[0].definition
+def _full(view: View, found: list[Definition], references: int, files: int) -> str:
+    definition = found[0]
     text = view.text_of(definition)
     symbol = None if text is None else text.symbol(definition.ordinal)
     signature, documentation = definition.name, ""
     if text is not None and symbol is not None:
         signature, documentation = text.signature(symbol) or signature, text.documentation(symbol)
-    parts = [_fenced(signature, definition.language), f"{_kind_and_container(found[0])} in {_where(found[0])}"]
+    parts = [_fenced(signature, definition.language), f"{_kind_and_container(definition)} in {_where(definition)}"]
     if documentation:
         parts.append(documentation)
     parts.append(_used(references, files))
@@ -65,14 +63,12 @@ def _fenced(code: str, language: str | None) -> str:
     return f"{fence}{language or ''}\n{code}\n{fence}"
 
 
-def _kind_and_container(found: Found) -> str:
-    definition = found.definition
+def _kind_and_container(definition: Definition) -> str:
     return definition.kind.label + (f" of `{definition.container}`" if definition.container else "")
 
 
-def _where(found: Found) -> str:
-    definition = found.definition
-    return f"`{definition.path or definition.uri}:{definition.line + 1}`".replace("\n", "␤")
+def _where(definition: Definition) -> str:
+    return f"`{definition.address}:{definition.line + 1}`".replace("\n", "␤")
 
 
 def _used(references: int, files: int) -> str:

@@ -15,7 +15,7 @@ def answer(view: View, parameters: ReferencesParameters) -> ReferencesResult:
         return ReferencesResult(outcome="no_match")
     targets = definitions_at(view, place)
     locations = [locate(target) for target in targets] if parameters.include_declaration else []
-    for use in uses_of(view, place.name, [target.definition for target in targets], place.text):
+    for use in uses_of(view, place.name, targets, place.text):
         locations.append(Location(path=use.text.path, uri=use.text.uri, span=use.span, role=use.role))
         if len(locations) >= parameters.max_results:
             break
