@@ -169,6 +169,8 @@ _imports = msgspec.msgpack.Decoder(list[Import])
 _rows = msgspec.msgpack.Decoder(Rows)
 _encoder = msgspec.msgpack.Encoder()
 
+_T = TypeVar("_T", int, str)
+
 
 def pack(outline: Outline, text: bytes) -> tuple[bytes, bytes]:
     """Return `ParsedFile.outline` and `ParsedFile.rows` of the outline of `text`. It is for workers to call."""
@@ -213,10 +215,31 @@ def mentions_in(outline: Outline, name: str) -> Mentions:
 
 def unpack_symbol(packed: bytes, ordinal: int) -> Symbol | None:
     """Return one definition of a packed outline; None beyond the last. Raises one of `DAMAGED` where it cannot."""
-    columns = _packed_outlines.decode(zlib.decompress(packed))
-    if ordinal >= len(columns.names):
+    columns = _undecoded.decode(zlib.decompress(packed))
+    if ordinal >= len(columns.kinds):
         return None
-    return _symbol(columns, ordinal, sum(columns.starts[: ordinal + 1]))
+    start = sum(_numbers.decode(columns.starts)[: ordinal + 1])
+    name_start = start + _numbers.decode(columns.name_starts)[ordinal]
+    return Symbol(
+        name=_texts.decode(columns.names)[ordinal],
+        kind=_KINDS[columns.kinds[ordinal]],
+        parent=_numbers.decode(columns.parents)[ordinal],
+        start=start,
+        end=start + _numbers.decode(columns.lengths)[ordinal],
+        name_start=name_start,
+        name_end=name_start + _numbers.decode(columns.name_lengths)[ordinal],
+        visibility=_VISIBILITIES[columns.visibilities[ordinal]],
+        container=_at(_texts.decode(columns.containers), ordinal, ""),
+        head=_at(_numbers.decode(columns.heads), ordinal, 0),
+        body=_numbers.decode(columns.bodies)[ordinal],
+        lead=_at(_texts.decode(columns.leads), ordinal, ""),
+        prose=_at(_numbers.decode(columns.prose), ordinal, 0),
+    )
+
+
+def _at(column: list[_T], ordinal: int, void: _T) -> _T:
+    """Return one field of a column that may have been left out."""
+    return column[ordinal] if column else void
 
 
 @lru_cache(maxsize=64)
@@ -294,9 +317,6 @@ def _packed_outline(outline: Outline, symbols: _SymbolColumns) -> bytes:
         has_errors=outline.has_errors,
     )
     return zlib.compress(_encoder.encode(columns), _COMPRESSION)
-
-
-_T = TypeVar("_T", int, str)
 
 
 def _unless_void(column: tuple[_T, ...]) -> tuple[_T, ...]:
