@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import posixpath
 import re
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Sequence
 from typing import ClassVar, NamedTuple
 
 from pilotfish.graph.resolve import Binding
@@ -21,11 +21,11 @@ _STANDARD = "std"  # the module of Go's own source tree, whose packages are impo
 class _Place(NamedTuple):
     """What the paths of packages mean in one folder."""
 
-    vendors: Sequence[str]
+    vendors: tuple[str, ...]
     """The `vendor` folders above it, the closest first."""
-    replaced: Mapping[str, str]
-    """Local folders by the path of the module that each stands for."""
-    sources: Sequence[str]
+    owner: str | None
+    """The folder of its module's `go.mod`."""
+    sources: tuple[str, ...]
     """The `src` folders of a GOPATH above it; none within a module."""
 
 
@@ -46,25 +46,30 @@ class Go:
         self._places: dict[str, _Place] = {}
         self._names: dict[str, str] = {}  # of packages by path
         self._packages: dict[str, tuple[str, ...]] = {}  # files by folder
-        self._resolved: dict[tuple[str, str], tuple[str, ...]] = {}
+        self._resolved: dict[tuple[str | _Place, str], tuple[str, ...]] = {}
         for path, text in sorted(tree.manifests.items()):
             if posixpath.basename(path) == "go.mod":
                 self._read(posixpath.dirname(path), text)
+        self._is_ambiguous = any(len(folders) > 1 for folders in self._modules.values())
         self._vendors = frozenset(
             posixpath.dirname(folder) for folder in tree.folders if posixpath.basename(folder) == "vendor"
         )
 
     def bindings(self, importer: str, imported: Import) -> Sequence[Binding]:
         """The package under its name or alias; with `import .` its contents, with `import _` nothing."""
-        folder = importer.rpartition("/")[0]
-        place = (folder, imported.module)
-        files = self._resolved.get(place)
+        folder, module = importer.rpartition("/")[0], imported.module
+        place = self._places.get(folder)
+        if place is None:
+            place = self._places[folder] = self._place(folder)
+        # Folders that know the same modules are told apart only where one of them lies at several places.
+        key = (folder if self._is_ambiguous or module.startswith(".") else place, module)
+        files = self._resolved.get(key)
         if files is None:
-            files = self._resolved[place] = self._files(folder, imported.module)
+            files = self._resolved[key] = self._files(folder, module)
         if not files:
             return ()
         if not imported.names:
-            return (Binding(self._name(imported.module), "*", files),)
+            return (Binding(self._name(module), "*", files),)
         alias = imported.names[0].alias
         return (Binding("" if alias == "_" else alias, "*", files),)
 
@@ -102,11 +107,12 @@ class Go:
             if (local := joined(folder, module)) is not None:
                 yield local
             return
-        place = self._place(folder)
+        place = self._places[folder]
+        replaced = {} if place.owner is None else self._replaced[place.owner]
         yield from (f"{vendor}/{module}" for vendor in place.vendors)
         for prefix, rest in _prefixes(module):
-            if prefix in place.replaced:
-                yield posixpath.join(place.replaced[prefix], rest)
+            if prefix in replaced:
+                yield posixpath.join(replaced[prefix], rest)
         for prefix, rest in _prefixes(module):
             if prefix in self._modules:
                 yield from (posixpath.join(root, rest) for root in closest(self._modules[prefix], folder))
@@ -118,16 +124,13 @@ class Go:
             yield rest
 
     def _place(self, folder: str) -> _Place:
-        place = self._places.get(folder)
-        if place is None:
-            outside = list(above(folder))
-            owner = next((outer for outer in outside if outer in self._replaced), None)
-            place = self._places[folder] = _Place(
-                [posixpath.join(outer, "vendor") for outer in outside if outer in self._vendors],
-                {} if owner is None else self._replaced[owner],
-                [outer for outer in outside if posixpath.basename(outer) == "src"] if owner is None else [],
-            )
-        return place
+        outside = list(above(folder))
+        owner = next((outer for outer in outside if outer in self._replaced), None)
+        return _Place(
+            tuple(posixpath.join(outer, "vendor") for outer in outside if outer in self._vendors),
+            owner,
+            tuple(outer for outer in outside if posixpath.basename(outer) == "src") if owner is None else (),
+        )
 
     def _name(self, module: str) -> str:
         name = self._names.get(module)

@@ -10,14 +10,18 @@ import posixpath
 import re
 from collections.abc import Sequence
 from functools import cached_property
-from typing import ClassVar
+from typing import ClassVar, NamedTuple
 
 from pilotfish.graph.resolve import Binding
 from pilotfish.graph.tree import LONGEST_MODULE, Tree, closest
 from pilotfish.syntax.outline import Import
 
 # What lies before a source root is the module, what lies behind it the package.
-_ROOT = re.compile(r"(?:^|/)src/[^/]+/(?:java|kotlin|scala|groovy)(?=/|$)|(?:^|/)(?:src|source|java|tests?)(?=/|$)")
+_ROOT = re.compile(
+    r"(?:^|/)(?:src/[^/]+/(?:java|kotlin|scala|groovy)|(?:share|unix|linux|macosx|windows|aix)/classes)(?=/|$)"
+    r"|(?:^|/)(?:src|source|tests?)(?=/|$)"
+)
+_IN_PACKAGE = re.compile(r"(?:^|/)(?:com|org|net|edu|io|dev|javax?|kotlinx?|scala)/")
 
 
 class Packages:
@@ -27,8 +31,9 @@ class Packages:
         """`extensions` are those of the files that hold classes, with the dot."""
         self._tree = tree
         self._extensions = tuple(extensions)
-        self._classes: dict[tuple[str, str], tuple[str, ...]] = {}
-        self._packages: dict[tuple[str, str], tuple[str, ...]] = {}
+        self._classes: dict[str, Sequence[_Place]] = {}
+        self._packages: dict[str, Sequence[_Place]] = {}
+        self._nearest: dict[tuple[str, int], tuple[str, ...]] = {}
 
     def holders(self, folder: str, name: str) -> tuple[str, ...]:
         """The files that may define the class `a.b.C`, seen from the folder of an importer.
@@ -36,44 +41,50 @@ class Packages:
         It is one file that is named like the class or one that it is nested in; where the package has none, all its
         files, since a class without `public` may stand in any of them.
         """
-        key = (folder, name)
-        found = self._classes.get(key)
-        if found is None:
-            found = self._classes[key] = self._holders(folder, name)
-        return found
+        places = self._classes.get(name)
+        if places is None:
+            places = self._classes[name] = self._places_of_class(name)
+        return self._closest(folder, places)
 
     def contents(self, folder: str, package: str) -> tuple[str, ...]:
         """All files of a package in the module closest to the folder of an importer."""
-        key = (folder, package)
-        found = self._packages.get(key)
-        if found is None:
-            found = self._packages[key] = self._contents(folder, package.replace(".", "/"))
-        return found
+        return self._closest(folder, self._places_of(package))
 
-    def _holders(self, folder: str, name: str) -> tuple[str, ...]:
-        outer = name
-        while "." in outer:
-            tail = outer.replace(".", "/")
+    def _closest(self, folder: str, places: Sequence[_Place]) -> tuple[str, ...]:
+        if len(places) < 2:
+            return places[0].files if places else ()
+        key = (folder, id(places))  # they are kept as long as this object
+        files = self._nearest.get(key)
+        if files is None:
+            path = closest([place.path for place in places], folder)[0]
+            files = self._nearest[key] = next(place.files for place in places if place.path == path)
+        return files
+
+    def _places_of_class(self, name: str) -> Sequence[_Place]:
+        while "." in name:
+            tail = name.replace(".", "/")
             paths = [path for extension in self._extensions for path in self._tree.ending(tail + extension)]
             if paths:
-                return tuple(closest(paths, folder)[:1])
-            outer = outer.rpartition(".")[0]
-            if files := self.contents(folder, outer):
-                return files
+                return [_Place(path, (path,)) for path in paths]
+            name = name.rpartition(".")[0]
+            if places := self._places_of(name):
+                return places
         return ()
 
-    def _contents(self, folder: str, tail: str) -> tuple[str, ...]:
-        roots = [path for path in self._folders.get(posixpath.basename(tail), ()) if f"/{path}".endswith(f"/{tail}")]
-        if not roots:
-            return ()
-        nearest = identity(closest(roots, folder)[0])
-        return tuple(
-            path
-            for root in roots
-            if identity(root) == nearest
-            for path in self._tree.folder(root)
-            if path.endswith(self._extensions)
-        )
+    def _places_of(self, package: str) -> Sequence[_Place]:
+        places = self._packages.get(package)
+        if places is None:
+            tail = package.replace(".", "/")
+            roots = [
+                path for path in self._folders.get(posixpath.basename(tail), ()) if f"/{path}".endswith(f"/{tail}")
+            ]
+            files: dict[str, list[str]] = {}
+            for root in roots:
+                files.setdefault(identity(root), []).extend(
+                    path for path in self._tree.folder(root) if path.endswith(self._extensions)
+                )
+            places = self._packages[package] = [_Place(root, tuple(files[identity(root)])) for root in roots]
+        return places
 
     @cached_property
     def _folders(self) -> dict[str, list[str]]:
@@ -82,6 +93,13 @@ class Packages:
         for path in sorted({posixpath.dirname(path) for path in self._tree.paths if path.endswith(self._extensions)}):
             folders.setdefault(posixpath.basename(path), []).append(path)
         return folders
+
+
+class _Place(NamedTuple):
+    """A file of a class or a folder of a package, and the files that it stands for."""
+
+    path: str
+    files: tuple[str, ...]
 
 
 class Java:
@@ -121,6 +139,6 @@ class Java:
 def identity(folder: str) -> str:
     """Module and package that a folder stands for, whatever source root it lies in."""
     root = _ROOT.search(folder)
-    if root is None:
+    if root is None or _IN_PACKAGE.search(folder, 0, root.start() + 1):
         return folder
     return f"{folder[: root.start()]}:{folder[root.end() :].lstrip('/')}"
