@@ -23,9 +23,9 @@ from pathlib import Path
 from typing import NamedTuple
 
 from pilotfish.graph.edges import Evidence, Graph, Node
-from pilotfish.graph.facts import FileFacts, facts_of
 from pilotfish.graph.resolve import RESOLVERS
 from pilotfish.graph.tree import Tree
+from pilotfish.syntax.facts import FileFacts, facts_of
 from pilotfish.syntax.languages import HEAD_SIZE, detect
 from pilotfish.syntax.outline import Role
 from pilotfish.syntax.outlines import Outliner

@@ -22,6 +22,7 @@ import msgspec
 from pilotfish import config
 from pilotfish.engine import wire
 from pilotfish.engine.addresses import path_of_uri
+from pilotfish.engine.graphs import Graphs
 from pilotfish.engine.handlers import HANDLERS
 from pilotfish.engine.rendezvous import LOG_NAME
 from pilotfish.engine.sessions import Document, Notify, Overlay, Session, visible_documents
@@ -89,6 +90,7 @@ class Engine:
             on_log=self.report,
             on_committed=self._on_committed,
         )
+        self._graphs = Graphs(root)
         self._readers = ThreadPoolExecutor(READER_THREADS, thread_name_prefix="reader")
         self._thread = threading.local()
         self._open_readers: list[Reader] = []
@@ -252,7 +254,7 @@ class Engine:
         parameters: Any,
     ) -> Any:
         with self._reader() as reader:
-            view = View(self.root, reader, documents, own)
+            view = View(self.root, reader, documents, own, self._graphs)
             result = answer(view, parameters)
             result.index = IndexState(generation=view.generation)
             if name_unsaved:

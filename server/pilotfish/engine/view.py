@@ -9,9 +9,10 @@ from __future__ import annotations
 import hashlib
 from collections.abc import Collection, Iterator, Mapping, Sequence
 from functools import cached_property
-from typing import NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
 from pilotfish.engine.addresses import path_of_uri, read_indexed
+from pilotfish.engine.graphs import Graphs
 from pilotfish.engine.sessions import Document, Overlay
 from pilotfish.operations.answer import Position, Span
 from pilotfish.operations.symbols import SymbolRecord
@@ -24,6 +25,9 @@ from pilotfish.syntax.outline import Outline, Symbol, SymbolKind, Visibility, qu
 from pilotfish.syntax.text import LineTable, decode, positions_in
 from pilotfish.workspace import paths
 from pilotfish.workspace.paths import Folders
+
+if TYPE_CHECKING:
+    from pilotfish.graph.edges import Graph
 
 
 class Text:
@@ -219,11 +223,18 @@ class View:
     """The catalog at one generation with a session's open documents over it."""
 
     def __init__(
-        self, root: str, reader: Reader, documents: Mapping[str, Document], own: Mapping[str, Document]
+        self,
+        root: str,
+        reader: Reader,
+        documents: Mapping[str, Document],
+        own: Mapping[str, Document],
+        graphs: Graphs,
     ) -> None:
-        """Lay `documents` (by path, as this session sees them) and its `own` (by URI) over `reader`."""
+        """Lay `documents` (by path, as this session sees them) and its `own` (by URI) over `reader`; `graphs` knows the
+        links between the files."""
         self.root = root
         self.reader = reader
+        self._graphs = graphs
         self._own = own
         self._overlays = {
             path: document.overlay
@@ -388,6 +399,15 @@ class View:
             span=span,
             absolute_path=paths.join(self.root, path) if absolute else None,
         )
+
+    @cached_property
+    def graph(self) -> Graph:
+        """The links between all files, unsaved texts as they are now."""
+        return self._graphs.at(self.reader, [self._overlays[path] for path in self.unsaved()])
+
+    def open_paths(self) -> list[str]:
+        """Return the paths of the documents that this view shows, in order."""
+        return sorted(self._overlays)
 
     def unsaved(self) -> list[str]:
         """Return the paths whose unsaved text this view shows."""

@@ -17,8 +17,8 @@ from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
 import numpy as np
 
-from pilotfish.graph.facts import FileFacts, language_family, local_symbols
 from pilotfish.graph.resolve import Resolver
+from pilotfish.syntax.facts import FileFacts, decode_imports, language_family, local_symbols
 from pilotfish.syntax.outline import Role, Visibility
 
 if TYPE_CHECKING:
@@ -59,17 +59,24 @@ class Trait(enum.IntFlag):
     LOCAL = 4  # inside a function
 
 
+class Bindings(NamedTuple):
+    """What a file's imports bind: names as the file and as the targets call them, by hash, and the targets."""
+
+    aliases: Ints
+    names: Ints
+    files: list[tuple[str, ...]]
+    package: int
+
+
 class Node:
-    """One file in the graph, its names as hashes. Made once per content and tree."""
+    """One file in the graph, its names as hashes. Made once per content, bound once per set of files."""
 
     __slots__ = (
-        "aliases",
-        "bound",
+        "bindings",
         "defined",
         "family",
-        "files",
+        "imports",
         "language",
-        "package",
         "path",
         "ref_counts",
         "ref_names",
@@ -85,24 +92,24 @@ class Node:
         self.ref_names = np.fromiter(map(hash, facts.referenced), np.int64, len(facts.referenced))
         self.ref_roles = np.frombuffer(facts.roles, np.uint8)
         self.ref_counts = np.asarray(facts.counts, np.int64)
-        self._bind(facts, resolver)
+        self.imports = facts.imports
+        self.bind(resolver)
 
-    def _bind(self, facts: FileFacts, resolver: Resolver | None) -> None:
+    def bind(self, resolver: Resolver | None) -> None:
+        """Resolve the imports anew: files have come or gone."""
         aliases: list[int] = []
         names: list[int] = []
         files: list[tuple[str, ...]] = []
-        package = None
+        package = 0
         if resolver is not None:
-            package = resolver.package(facts.path)
-            for imported in facts.imports:
-                for binding in resolver.bindings(facts.path, imported):
+            found = resolver.package(self.path)
+            package = 0 if found is None else hash((self.family, found))
+            for imported in decode_imports(self.imports):
+                for binding in resolver.bindings(self.path, imported):
                     aliases.append(hash(binding.alias))
                     names.append(hash(binding.name))
                     files.append(binding.files)
-        self.aliases = np.array(aliases, np.int64)
-        self.bound = np.array(names, np.int64)
-        self.files = files
-        self.package = 0 if package is None else hash((facts.language, package))
+        self.bindings = Bindings(np.array(aliases, np.int64), np.array(names, np.int64), files, package)
 
 
 _WHOLE: Final = hash("*")
@@ -195,7 +202,7 @@ class _Columns:
         self.def_key = self.def_file * self.width + self.def_name  # ascending files, names within in any order
         self.def_key_sorted = np.sort(self.def_key)
         self.family = np.array([node.family for node in nodes], np.int64)
-        self.package = np.array([node.package for node in nodes], np.int64)
+        self.package = np.array([node.bindings.package for node in nodes], np.int64)
         self._references(nodes, count)
         self._bindings(nodes, index)
 
@@ -216,21 +223,21 @@ class _Columns:
         groups: dict[tuple[str, ...], int] = {}
         group_of: list[int] = []
         for node in nodes:
-            group_of += [groups.setdefault(files, len(groups)) for files in node.files]
+            group_of += [groups.setdefault(files, len(groups)) for files in node.bindings.files]
         targets = [np.array([index[path] for path in files if path in index], np.int64) for files in groups]
         sizes = np.array([len(each) for each in targets], np.int64)
         starts = np.concatenate(([0], np.cumsum(sizes)[:-1])) if len(sizes) else sizes
         flat = _joined(targets)
         group = np.array(group_of, np.int64)
-        file = np.repeat(np.arange(len(nodes)), [len(node.files) for node in nodes])
+        file = np.repeat(np.arange(len(nodes)), [len(node.bindings.files) for node in nodes])
         number = sizes[group] if len(group) else group
         row = np.repeat(np.arange(len(group)), number)
         offset = np.arange(len(row)) - np.repeat(np.cumsum(number) - number, number)
         self.bind_target = flat[starts[group][row] + offset] if len(row) else row
         self.bind_file = file[row]
         self.bind_is_single = number[row] == 1
-        self.bind_alias = _joined([node.aliases for node in nodes])[row]
-        self.bind_name = _joined([node.bound for node in nodes])[row]
+        self.bind_alias = _joined([node.bindings.aliases for node in nodes])[row]
+        self.bind_name = _joined([node.bindings.names for node in nodes])[row]
 
     def known(self, hashes: Ints) -> Ints:
         """Return the indices of names; -1 for those that nothing defines."""

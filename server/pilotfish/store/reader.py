@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 import sqlite3
-from collections.abc import Collection, Iterator
+from collections.abc import Collection, Iterator, Sequence
 from types import TracebackType
 from typing import TYPE_CHECKING, Any, Self
+
+import msgspec
 
 from pilotfish.store import schema
 from pilotfish.store.dump import dump
@@ -27,8 +29,9 @@ from pilotfish.store.records import (
     stored_file,
     symbol_row,
 )
-from pilotfish.store.rows import token
+from pilotfish.store.rows import DAMAGED, token, unpack_facts
 from pilotfish.store.search import SymbolSearch
+from pilotfish.syntax.facts import FileFacts
 from pilotfish.syntax.outline import Outline, SymbolKind
 from pilotfish.syntax.text import LineTable
 
@@ -155,6 +158,27 @@ class Reader:
         """Return the line table of a file that has an outline."""
         found = self.stored(path)
         return None if found is None else found.lines()
+
+    def contents(self) -> list[tuple[str, bytes, str | None]]:
+        """Return path, hash of the content and language of every file; the language is None where it has no outline."""
+        return self._all(
+            "SELECT path, content_hash, iif(status = 'parsed', language, NULL) FROM files "
+            "WHERE deleted_at IS NULL ORDER BY path"
+        )
+
+    def facts(self, paths: Sequence[str]) -> Iterator[FileFacts]:
+        """Yield what the outlines of these files say to the graph, in the order of the paths."""
+        for start in range(0, len(paths), _PAGE):
+            page = msgspec.json.encode(paths[start : start + _PAGE]).decode()
+            for path, outline in self._all(
+                "SELECT j.value, outline FROM json_each(?) j JOIN files ON path = j.value AND deleted_at IS NULL "
+                "JOIN outlines ON file_id = files.id ORDER BY j.key",
+                page,
+            ):
+                try:
+                    yield unpack_facts(path, outline)
+                except DAMAGED as error:
+                    raise CatalogDamagedError(f"the outline of {path} cannot be read: {error}") from error
 
     def moves(self) -> list[MoveRow]:
         """Return the remembered moves, the oldest first."""

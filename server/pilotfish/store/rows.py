@@ -16,6 +16,7 @@ import msgspec
 from msgspec.structs import astuple
 
 from pilotfish.store.matching import clean
+from pilotfish.syntax.facts import FileFacts
 from pilotfish.syntax.outline import (
     Import,
     Outline,
@@ -163,6 +164,7 @@ _ROLES = {role.value: role for role in Role}
 
 _packed_outlines = msgspec.msgpack.Decoder(_PackedOutline)
 _undecoded = msgspec.msgpack.Decoder(_Undecoded)
+_text = msgspec.msgpack.Decoder(str)
 _texts = msgspec.msgpack.Decoder(list[str])
 _numbers = msgspec.msgpack.Decoder(list[int])
 _imports = msgspec.msgpack.Decoder(list[Import])
@@ -240,6 +242,23 @@ def unpack_symbol(packed: bytes, ordinal: int) -> Symbol | None:
 def _at(column: list[_T], ordinal: int, void: _T) -> _T:
     """Return one field of a column that may have been left out."""
     return column[ordinal] if column else void
+
+
+def unpack_facts(path: str, packed: bytes) -> FileFacts:
+    """Return what a packed outline says to the graph of files. Raises one of `DAMAGED` where it cannot."""
+    columns = _undecoded.decode(zlib.decompress(packed))
+    return FileFacts(
+        path=path,
+        language=_text.decode(columns.language),
+        names=_texts.decode(columns.names),
+        kinds=columns.kinds,
+        parents=_numbers.decode(columns.parents),
+        visibilities=columns.visibilities,
+        referenced=_texts.decode(columns.references),
+        roles=columns.roles,
+        counts=_numbers.decode(columns.counts),
+        imports=bytes(columns.imports),
+    )
 
 
 @lru_cache(maxsize=64)

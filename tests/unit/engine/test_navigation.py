@@ -13,6 +13,7 @@ from typing import Any
 
 import pytest
 
+from pilotfish.engine.graphs import Graphs
 from pilotfish.engine.handlers import HANDLERS
 from pilotfish.engine.sessions import Document, Overlay
 from pilotfish.engine.view import View
@@ -91,7 +92,7 @@ class Editor:
     def view(self, *, others: bool = False) -> View:
         """What the editor sees; with `others`, what an agent sees that opened nothing itself."""
         by_path = {each.path: each for each in self.documents.values() if each.path is not None}
-        return View(str(self.root), self.reader, by_path, {} if others else self.documents)
+        return View(str(self.root), self.reader, by_path, {} if others else self.documents, Graphs(str(self.root)))
 
     def ask(self, operation: str, at: str, **more: Any) -> Any:
         """Ask about the place of a marker, given as `path@marker`, or of `path:line:character`."""

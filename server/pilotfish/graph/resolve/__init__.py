@@ -7,7 +7,10 @@ whole. It never guesses by name alone: an import that leads out of the workspace
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+import posixpath
+import re
+from collections.abc import Mapping, Sequence
+from fnmatch import translate
 from typing import ClassVar, NamedTuple, Protocol
 
 from pilotfish.graph.tree import Tree
@@ -56,7 +59,7 @@ from pilotfish.graph.resolve.python import Python  # noqa: E402
 from pilotfish.graph.resolve.ruby import Ruby  # noqa: E402
 from pilotfish.graph.resolve.rust import Rust  # noqa: E402
 
-RESOLVERS: Mapping[str, Callable[[Tree], Resolver]] = {
+RESOLVERS: Mapping[str, type[Resolver]] = {
     "bash": Bash,
     "c": C,
     "cpp": C,
@@ -70,3 +73,12 @@ RESOLVERS: Mapping[str, Callable[[Tree], Resolver]] = {
     "typescript": EcmaScript,
 }
 """By language name (`syntax.languages`)."""
+
+_MANIFESTS = re.compile(
+    "|".join(sorted(translate(pattern) for made in {*RESOLVERS.values()} for pattern in made.manifests))
+)
+
+
+def is_manifest(path: str) -> bool:
+    """Whether a file says how modules are found, so that a resolver needs its text."""
+    return _MANIFESTS.match(posixpath.basename(path)) is not None

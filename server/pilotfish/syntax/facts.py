@@ -1,16 +1,22 @@
-"""What the graph takes from one file's outline: names defined, names used, imports. Plain data, no places."""
+"""What one file's outline says to the graph of all files: names defined, names used, imports; no places."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
 from typing import NamedTuple
 
+import msgspec
+
 from pilotfish.syntax.outline import Import, Outline, SymbolKind
+
+_encoder = msgspec.msgpack.Encoder()
+_decoder = msgspec.msgpack.Decoder(list[Import])
 
 
 class FileFacts(NamedTuple):
     """One file, column by column: `names`, `kinds`, `parents` and `visibilities` by symbol, in the outline's order;
-    `referenced`, `roles` and `counts` by reference group."""
+    `referenced`, `roles` and `counts` by reference group. `imports` are those of the outline as msgpack: they are read
+    once, and again when files come and go."""
 
     path: str
     language: str
@@ -21,7 +27,12 @@ class FileFacts(NamedTuple):
     referenced: Sequence[str]
     roles: bytes
     counts: Sequence[int]
-    imports: Sequence[Import]
+    imports: bytes
+
+
+def decode_imports(packed: bytes) -> list[Import]:
+    """Return the imports that `FileFacts.imports` holds."""
+    return _decoder.decode(packed)
 
 
 def facts_of(path: str, outline: Outline) -> FileFacts:
@@ -37,7 +48,7 @@ def facts_of(path: str, outline: Outline) -> FileFacts:
         referenced=[group.name for group in groups],
         roles=bytes(group.role for group in groups),
         counts=[len(group.offsets) for group in groups],
-        imports=outline.imports,
+        imports=_encoder.encode(outline.imports),
     )
 
 

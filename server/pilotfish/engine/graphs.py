@@ -1,0 +1,137 @@
+"""The graph of the root's files at the generation that is asked for: made when first needed, then kept up to date.
+
+Only files whose content is new are read again; where files have come or gone, imports are resolved anew, without
+reading. What joins all files is cheap enough to be made from nothing each time, so that a graph after any change equals
+a fresh one.
+"""
+
+from __future__ import annotations
+
+import threading
+from collections import OrderedDict
+from collections.abc import Mapping, Sequence
+from typing import TYPE_CHECKING, Final, NamedTuple
+
+from pilotfish.engine.addresses import read_indexed
+from pilotfish.engine.sessions import Overlay
+from pilotfish.graph.resolve import RESOLVERS, Resolver, is_manifest
+from pilotfish.graph.tree import Tree
+from pilotfish.store.catalog import Reader
+from pilotfish.syntax.facts import facts_of
+from pilotfish.workspace.paths import Folders
+
+if TYPE_CHECKING:
+    # numpy comes with them: not before the first question about the graph.
+    from pilotfish.graph.edges import Graph, Node
+
+MANIFEST_BYTES: Final = 1 << 20
+"""A longer manifest is not read."""
+
+_KEPT: Final = 4
+"""Graphs with unsaved texts in them that are kept: one for each of a few editors."""
+
+
+class _Known(NamedTuple):
+    content_hash: bytes
+    language: str
+    node: Node
+
+
+class Graphs:
+    """The graph of one root. Asked from any thread; one at a time makes a graph, the others wait for it."""
+
+    def __init__(self, root: str) -> None:
+        self._root = root
+        self._lock = threading.Lock()
+        self._generation = -1
+        self._known: dict[str, _Known] = {}
+        self._files: Mapping[str, bytes] = {}
+        self._resolvers: dict[type[Resolver], Resolver] = {}
+        self._tree = Tree(())
+        self._graph: Graph | None = None
+        self._unsaved: OrderedDict[tuple[object, ...], tuple[Graph, Sequence[Overlay]]] = OrderedDict()
+
+    def at(self, reader: Reader, unsaved: Sequence[Overlay]) -> Graph:
+        """Return the graph of the reader's snapshot with these unsaved texts in the place of their files."""
+        with self._lock:
+            graph, generation = self._graph, reader.generation()
+            if graph is None or generation != self._generation:
+                graph = self._graph = self._follow(reader, graph)
+                self._generation = generation
+            return self._with(unsaved) if unsaved else graph
+
+    # --- the catalog -------------------------------------------------------------------------------------------------
+
+    def _follow(self, reader: Reader, graph: Graph | None) -> Graph:
+        """Return the graph of the reader's snapshot: `graph`, where nothing that matters to it has changed."""
+        from pilotfish.graph.edges import Graph, Node
+
+        rows = reader.contents()
+        files = {path: content for path, content, _ in rows}
+        is_other = self._is_other_tree(files)
+        if is_other:
+            self._tree = Tree(files, self._manifests(reader, files))
+            self._resolvers = {}
+            for each in self._known.values():
+                each.node.bind(self._resolver(each.language))
+        wanted = {path: (content, language) for path, content, language in rows if language is not None}
+        stale = [path for path, content in wanted.items() if self._content(path) != content]
+        known = {path: self._known[path] for path in wanted if path in self._known}
+        for facts in reader.facts(stale):
+            content, language = wanted[facts.path]
+            known[facts.path] = _Known(content, language, Node(facts, self._resolver(facts.language)))
+        is_same = not stale and known.keys() == self._known.keys()
+        self._known, self._files = known, files
+        if graph is None or is_other or not is_same:
+            self._unsaved.clear()
+            return Graph({path: each.node for path, each in known.items()})
+        return graph
+
+    def _content(self, path: str) -> tuple[bytes, str] | None:
+        known = self._known.get(path)
+        return None if known is None else (known.content_hash, known.language)
+
+    def _is_other_tree(self, files: Mapping[str, bytes]) -> bool:
+        """Whether an import may mean another file than before."""
+        if files.keys() != self._files.keys():
+            return True
+        return any(content != self._files[path] for path, content in files.items() if is_manifest(path))
+
+    def _manifests(self, reader: Reader, files: Mapping[str, bytes]) -> dict[str, bytes]:
+        texts: dict[str, bytes] = {}
+        with Folders(self._root) as folders:
+            for path in files:
+                if is_manifest(path):
+                    row = reader.file(path)
+                    text = None if row is None or row.size > MANIFEST_BYTES else read_indexed(folders, row)
+                    if text is not None:
+                        texts[path] = text
+        return texts
+
+    def _resolver(self, language: str) -> Resolver | None:
+        make = RESOLVERS.get(language)
+        if make is None:
+            return None
+        if make not in self._resolvers:
+            self._resolvers[make] = make(self._tree)
+        return self._resolvers[make]
+
+    # --- unsaved texts -----------------------------------------------------------------------------------------------
+
+    def _with(self, unsaved: Sequence[Overlay]) -> Graph:
+        from pilotfish.graph.edges import Graph, Node
+
+        key = tuple(id(overlay) for overlay in unsaved)
+        kept = self._unsaved.get(key)
+        if kept is None:
+            nodes = {path: each.node for path, each in self._known.items()}
+            for overlay in unsaved:
+                if overlay.path is not None and overlay.language is not None:
+                    nodes[overlay.path] = Node(
+                        facts_of(overlay.path, overlay.outline), self._resolver(overlay.language)
+                    )
+            kept = self._unsaved[key] = (Graph(nodes), unsaved)  # the texts are kept too, so that no id comes again
+            if len(self._unsaved) > _KEPT:
+                self._unsaved.popitem(last=False)
+        self._unsaved.move_to_end(key)
+        return kept[0]
