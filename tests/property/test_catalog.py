@@ -8,9 +8,11 @@ import tempfile
 from pathlib import Path
 
 import msgspec
+import pytest
 from hypothesis import HealthCheck, given, note, settings
 from hypothesis import strategies as st
 
+from pilotfish.store import search
 from pilotfish.store.catalog import Batch, Catalog, Move, ParsedFile
 from pilotfish.store.matching import NamePattern, SymbolQuery, hump_key, words
 from pilotfish.store.rows import (
@@ -245,6 +247,9 @@ def test_search_finds_what_the_rule_says(
             assert sorted(found.values()) == sorted(expected.values())[:limit]
             assert found.items() <= expected.items()
             assert hits == sorted(hits, key=lambda hit: (hit.match, hit.row.visibility, -hit.uses, hit.row.path))
+            with pytest.MonkeyPatch.context() as patch:
+                patch.setattr(search, "_MANY", 1)  # as where many names match, whatever the query
+                assert reader.search_symbols(query, limit=limit) == hits
         reader.close()
         catalog.close()
 

@@ -185,6 +185,17 @@ def _drop_prose(connection: sqlite3.Connection, on_progress: OnProgress) -> None
         connection.execute("PRAGMA user_version = 3")
 
 
+def _rank_names(connection: sqlite3.Connection, on_progress: OnProgress) -> None:
+    """3 -> 4: an index of names in the order of answers takes the place of one that knew their first letter only."""
+    with _transaction(connection):
+        if not _meta(connection, "migration_counts", ""):
+            _set_meta(connection, "migration_counts", _counts(connection))
+        connection.execute("DROP INDEX names_by_letter")
+        connection.execute(schema.NAMES_BY_RANK)
+        connection.execute("PRAGMA user_version = 4")
+    on_progress(1, 1)
+
+
 def _in_parts(
     connection: sqlite3.Connection,
     on_progress: OnProgress,
@@ -209,7 +220,11 @@ def _in_parts(
         connection.execute("DELETE FROM meta WHERE key = 'migration_place'")
 
 
-STEPS: Final[dict[int, Callable[[sqlite3.Connection, OnProgress], None]]] = {1: _add_humps, 2: _drop_prose}
+STEPS: Final[dict[int, Callable[[sqlite3.Connection, OnProgress], None]]] = {
+    1: _add_humps,
+    2: _drop_prose,
+    3: _rank_names,
+}
 """From each earlier version to the next. A step commits in parts and goes on where it was stopped."""
 
 

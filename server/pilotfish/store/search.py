@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import sqlite3
 from collections.abc import Iterable, Iterator, Sequence
-from itertools import groupby, islice
+from itertools import chain, groupby, islice, product
 from operator import itemgetter
 from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
@@ -17,13 +17,18 @@ import msgspec
 from pilotfish.store.matching import Match, NamePattern, SymbolQuery, Tier
 from pilotfish.store.names import NameIndex
 from pilotfish.store.records import SYMBOL_COLUMNS, SYMBOL_JOINS, SymbolHit, symbol_row
+from pilotfish.store.schema import NAME_START, VISIBILITY
 
 if TYPE_CHECKING:
     from pilotfish.store.names import Ids
 
 _NAME: Final = "names.id, name, uses, public, restricted, private"
-_BY_USE: Final = "CASE WHEN public > 0 THEN 0 WHEN restricted > 0 THEN 1 ELSE 2 END, uses DESC, names.folded, name"
+_NAMES_BY_PARTS: Final = "name_parts CROSS JOIN names ON names.id = name_parts.rowid"
+_BY_USE: Final = f"{VISIBILITY}, uses DESC, names.folded, name"
 _PAGE: Final = 1_000
+_MANY: Final = 5_000
+"""From this many names on that a condition lets through, the best are found by going through all in their order."""
+
 _MOST_CANDIDATES: Final = 5_000
 _MOST_MEMBERS: Final = 500
 """Names and definitions that are looked at one by one where no index can tell; the most used come first."""
@@ -82,11 +87,15 @@ class SymbolSearch:
         self, pattern: NamePattern, tier: Tier, most: int, matches: dict[int, tuple[Match, int]]
     ) -> Iterator[tuple[_Name, int]]:
         """Yield names and visibilities in the order of their symbols; note the match and uses of each by its id."""
-        found = self._matched(pattern, tier, most)
-        for match, group in groupby(found, key=itemgetter(0)):
-            names = sorted((name for _, name in group), key=lambda name: -name.uses)
-            matches.update((name.id, (match, name.uses)) for name in names)
-            for visibility in range(3):
+        for match, group in groupby(self._matched(pattern, tier, most), key=itemgetter(0)):
+            names = []
+            for _, name in group:  # the most visible come first, by use: mostly they are enough
+                matches[name.id] = match, name.uses
+                names.append(name)
+                if name.definitions[0]:
+                    yield name, 0
+            names.sort(key=lambda name: -name.uses)
+            for visibility in (1, 2):
                 yield from ((name, visibility) for name in names if name.definitions[visibility])
 
     def _matched(self, pattern: NamePattern, tier: Tier, most: int) -> Iterator[tuple[Match, _Name]]:
@@ -137,24 +146,14 @@ class SymbolSearch:
 
     def _prefix(self, pattern: NamePattern, most: int) -> Iterator[_Name]:
         begins, bounds = _begins("folded", pattern.key)
-        if len(pattern.key) == 1 and most > 0:
-            names = self._most_used(pattern, most)
-            if len(names) == most:
-                return iter(names)
-        same_case = (f"substr(name, 1, {len(pattern.text)}) <> ?", pattern.text) if pattern.minds_case else ()
-        return self._select(f"{begins} AND folded <> ?", [*bounds, pattern.key], most, *same_case)
-
-    def _most_used(self, pattern: NamePattern, most: int) -> list[_Name]:
-        """Return the best names that begin with one letter, from the index made for it: a tenth of all names may."""
-        letter = pattern.text if pattern.minds_case else pattern.key
-        column = "name" if pattern.minds_case else "folded"
-        rows = self._connection.execute(
-            f"SELECT {_NAME} FROM names INDEXED BY names_by_letter WHERE substr(folded, 1, 1) = ? "
-            f"AND folded IS NOT NULL AND uses > 0 AND public > 0 AND substr({column}, 1, 1) = ? AND folded <> ? "
-            "ORDER BY uses DESC, folded, name LIMIT ?",
-            (pattern.key, letter, pattern.key, most),
-        )
-        return list(map(_name, rows))
+        condition = f"{begins} AND folded <> ?", [*bounds, pattern.key]
+        length = len(pattern.text)
+        if self._is_many(f"names WHERE folded IS NOT NULL AND {begins}", bounds):
+            begins, bounds = _begins(NAME_START, pattern.text[:4])
+            same_case = (f"{begins} AND substr(name, 1, {length}) = ?", [*bounds, pattern.text])
+            return self._by_rank(*condition, most, *(same_case if pattern.minds_case else ()))
+        miss = (f"substr(name, 1, {length}) <> ?", pattern.text) if pattern.minds_case else ()
+        return self._select(*condition, most, *miss)
 
     def _humps(self, pattern: NamePattern, most: int) -> Iterator[_Name]:
         segments = pattern.segments
@@ -164,28 +163,60 @@ class SymbolSearch:
         longer = [segment for segment in segments if len(segment) > 1]
         if longer:
             most = _MOST_CANDIDATES  # the key does not tell how the words go on
-        not_prefix, prefix = _begins("folded", pattern.key)
-        return self._select(
-            f"{begins} AND NOT ({not_prefix}) {' AND instr(folded, ?)' * len(longer)}",
-            [*bounds, *prefix, *longer],
-            most,
-        )
+        not_prefix, prefix = _begins("names.folded", pattern.key)
+        where = f"{begins} AND NOT ({not_prefix}) {' AND instr(names.folded, ?)' * len(longer)}"
+        parts = _parts(longer)
+        if parts and self._is_many(f"names WHERE hump IS NOT NULL AND {begins}", bounds):
+            where = f"name_parts MATCH ? AND {where}"
+            return self._select(where, [parts, *bounds, *prefix, *longer], most, source=_NAMES_BY_PARTS)
+        return self._select(where, [*bounds, *prefix, *longer], most)
 
     def _infix(self, pattern: NamePattern, most: int) -> Iterator[_Name]:
         key = pattern.key
         if len(key) < 3:
             return self._loose(self._names_in_memory().infix(key), most)
-        trigrams = {key[place : place + 3] for place in range(len(key) - 2)}
-        quoted = " AND ".join('"' + trigram.replace('"', '""') + '"' for trigram in sorted(trigrams))
         not_prefix, prefix = _begins("names.folded", key)
-        same_case = ("instr(name, ?) = 0", pattern.text) if pattern.minds_case else ()
-        return self._select(
-            f"name_parts MATCH ? AND instr(names.folded, ?) AND NOT ({not_prefix})",
-            [quoted, key, *prefix],
-            most,
-            *same_case,
-            source="name_parts CROSS JOIN names ON names.id = name_parts.rowid",
+        where = f"instr(names.folded, ?) AND NOT ({not_prefix})"
+        parts = _parts([key])
+        if self._is_many("name_parts WHERE name_parts MATCH ?", [parts]):
+            same_case = ("instr(name, ?)", [pattern.text]) if pattern.minds_case else ()
+            return self._by_rank(where, [key, *prefix], most, *same_case)
+        miss = ("instr(name, ?) = 0", pattern.text) if pattern.minds_case else ()
+        where = f"name_parts MATCH ? AND {where}"
+        return self._select(where, [parts, key, *prefix], most, *miss, source=_NAMES_BY_PARTS)
+
+    def _is_many(self, rows: str, parameters: Sequence[object]) -> bool:
+        (count,) = self._connection.execute(
+            f"SELECT count(*) FROM (SELECT 1 FROM {rows} LIMIT {_MANY})", parameters
+        ).fetchone()
+        return bool(count == _MANY)
+
+    def _by_rank(
+        self,
+        where: str,
+        parameters: Sequence[object],
+        most: int,
+        same_case: str = "",
+        case_parameters: Sequence[object] = (),
+    ) -> Iterator[_Name]:
+        """Yield what `_select` would, in its order, reading no more names than it takes to find them.
+
+        Where only a condition on `folded` is asked, unused names, which are ordered by it, are sought directly.
+        """
+        cases = (f"AND {same_case}", f"AND NOT ({same_case})") if same_case else ("",)
+        ranks = (
+            f"{VISIBILITY} = {visibility} AND uses {used} {case}"
+            for case, visibility, used in product(cases, range(3), ("> 0", "= 0"))
         )
+        rows = (
+            self._connection.execute(
+                f"SELECT {_NAME} FROM names INDEXED BY names_by_rank WHERE folded IS NOT NULL AND {where} AND {rank} "
+                "ORDER BY uses DESC, folded, name LIMIT ?",
+                (*parameters, *case_parameters, most),
+            )
+            for rank in ranks
+        )
+        return islice(map(_name, chain.from_iterable(rows)), most if most >= 0 else None)
 
     def _loose(self, parts: Iterator[tuple[Ids, Ids]], most: int) -> Iterator[_Name]:
         """Yield the names with these ids, those of equal looseness together, whatever of them is still defined."""
@@ -269,6 +300,13 @@ def _enough(entries: Iterable[tuple[_Name, int]], want: int) -> list[tuple[_Name
         taken.append((name, visibility))
         want -= name.definitions[visibility]
     return taken
+
+
+def _parts(texts: Iterable[str]) -> str:
+    """Return the full-text query for names that hold all parts of three characters of these texts; empty where there
+    is none."""
+    trigrams = {text[place : place + 3] for text in texts for place in range(len(text) - 2)}
+    return " AND ".join('"' + trigram.replace('"', '""') + '"' for trigram in sorted(trigrams))
 
 
 def _begins(column: str, start: str) -> tuple[str, list[str]]:

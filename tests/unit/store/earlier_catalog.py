@@ -1,8 +1,8 @@
 """Makes a catalog as version 1 of the tables had it: `python earlier_catalog.py FILE`.
 
-Version 1 had no hump keys, and kept signatures and documentation in its outlines. The statements are frozen: what they
-make is what was on disk then. Everything else is as the current writer leaves it, so the content comes from a current
-catalog.
+Version 1 had no hump keys, an index of the most used names by their first letter, and kept signatures and documentation
+in its outlines. The statements are frozen: what they make is what was on disk then. Everything else is as the current
+writer leaves it, so the content comes from a current catalog.
 """
 
 from __future__ import annotations
@@ -26,6 +26,9 @@ FILES = [
 ]
 
 TO_VERSION_1 = """
+    DROP INDEX names_by_rank;
+    CREATE INDEX names_by_letter ON names (substr(folded, 1, 1), uses)
+        WHERE folded IS NOT NULL AND uses > 0 AND public > 0;
     DROP INDEX names_by_hump;
     ALTER TABLE names DROP COLUMN hump;
     PRAGMA user_version = 1;
