@@ -171,8 +171,8 @@ class Reader:
         for start in range(0, len(paths), _PAGE):
             page = msgspec.json.encode(paths[start : start + _PAGE]).decode()
             for path, outline in self._all(
-                "SELECT j.value, outline FROM json_each(?) j JOIN files ON path = j.value AND deleted_at IS NULL "
-                "JOIN outlines ON file_id = files.id ORDER BY j.key",
+                "SELECT j.value, outline FROM json_each(?) j JOIN files f ON f.path = j.value AND f.deleted_at IS NULL "
+                "JOIN outlines ON file_id = f.id ORDER BY j.key",
                 page,
             ):
                 try:
