@@ -149,8 +149,8 @@
   (import_clause
     (named_imports
       [
-        (import_specifier name: (_) @import.name !alias)
-        (import_specifier name: (_) @import.name alias: (_) @import.alias)
+        (import_specifier name: _ @import.name !alias)
+        (import_specifier name: _ @import.name alias: (_) @import.alias)
       ]))
   source: (string (string_fragment) @import.module)) @import
 
@@ -158,11 +158,19 @@
   source: (string (string_fragment) @import.module)) @import
 
 (export_statement
-  (export_clause (export_specifier name: (_) @import.name))
+  (export_clause
+    [
+      (export_specifier name: _ @import.name !alias)
+      (export_specifier name: _ @import.name alias: _ @import.alias)
+    ])
   source: (string (string_fragment) @import.module)) @import
 
 (export_statement
   "*" @import.name
+  source: (string (string_fragment) @import.module)) @import
+
+(export_statement
+  (namespace_export (_) @import.alias)
   source: (string (string_fragment) @import.module)) @import
 
 (call_expression
