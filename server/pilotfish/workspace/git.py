@@ -3,24 +3,30 @@
 Only commands that need no filter, diff driver or network are used, and even so every setting of the repository that
 names a program is overridden on the command line, which wins over its `.git/config` and whatever that includes. The
 user's own configuration stays in force, since it names the global excludes file. Nothing here raises because of what a
-repository contains: a question that git cannot answer is answered with None, and the caller walks the folder instead.
+repository contains: a question that git cannot answer is answered with None or nothing, and the caller does without.
 """
 
-# ruff: noqa: PTH117, PTH118 - paths are plain strings here
+# ruff: noqa: PTH116, PTH117, PTH118 - paths are plain strings here
 from __future__ import annotations
 
 import os
 import shutil
 import subprocess
+import threading
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 
+from pilotfish.workspace import changes
 from pilotfish.workspace.paths import RelPath, canonical, relative
 
 ANSWER_S = 15.0
 """How long a short question may take, in seconds."""
 LISTING_S = 180.0
 """How long a listing of the working tree may take, in seconds; cold disks and 500,000 files were considered."""
+HISTORY_S = 30.0
+"""How long reading the history may take, in seconds; what was read until then counts."""
+HISTORY_BYTES = 64 << 20
+"""How much of the history is read, at most."""
 MAX_QUESTIONS = 64
 """How many processes one batch of paths may cost when git gives up on some of them."""
 
@@ -50,6 +56,30 @@ _OVERRIDES: tuple[tuple[str, str], ...] = (
     ("color.ui", "false"),
     ("gc.auto", "0"),
 )
+
+_LOG = (
+    "-z",
+    "--format=format:%x00%H%x00%ct%x00%s%x00",
+    "--encoding=UTF-8",
+    "--name-only",
+    "--relative",
+    "--root",
+    "--no-renames",
+    "--ignore-submodules=all",
+    # Programs, and files that a repository may name or place.
+    "--no-ext-diff",
+    "--no-textconv",
+    "--no-show-signature",
+    "--no-mailmap",
+    "--no-notes",
+    "--no-decorate",
+    "--no-color",
+    "--no-follow",
+    f"-O{os.devnull}",
+)
+"""How the history is listed: with every option that a repository's settings could choose otherwise."""
+
+_NO_WINDOW = getattr(subprocess, "CREATE_NO_WINDOW", 0)
 
 _ENVIRONMENT: Mapping[str, str] = {
     "GIT_OPTIONAL_LOCKS": "0",
@@ -98,6 +128,17 @@ class Head:
 
     branch: str | None
     commit: str | None
+
+
+@dataclass(frozen=True)
+class Commit:
+    """One commit: its id, when it was committed in seconds since 1970, the first paragraph of its message as one line,
+    and the files that it changed, relative to the folder that was asked about; none for a merge."""
+
+    id: str
+    time: int
+    subject: str
+    paths: tuple[RelPath, ...]
 
 
 @dataclass(frozen=True)
@@ -171,6 +212,40 @@ class Git:
         output = self._run("ls-files", "-z", "-c", "-i", "--exclude-standard", timeout=LISTING_S)
         return [] if output is None else sorted(set(_decode(output)))
 
+    def changed_files(self) -> frozenset[RelPath]:
+        """The files in the folder that differ from `HEAD`, staged or not, and the untracked ones that are not ignored.
+
+        Deleted files are among them. Before the first commit all files are; none when git cannot tell. What counts as a
+        difference, see `workspace.changes`.
+        """
+        git_dir = self.git_dir() if self.toplevel() is not None else None
+        if git_dir is None:
+            return frozenset()
+        head = self._line("rev-parse", "--quiet", "--verify", "HEAD")
+        tree = b"" if head is None else self._run("ls-tree", "-r", "-z", head, timeout=LISTING_S)
+        index = self._run("ls-files", "-s", "-z", "--debug", timeout=LISTING_S)
+        untracked = self._run("ls-files", "-z", "-o", "--exclude-standard", timeout=LISTING_S)
+        if tree is None or index is None or untracked is None:
+            return frozenset()
+        try:
+            written = os.stat(os.path.join(git_dir, "index")).st_mtime_ns
+        except OSError:
+            written = 0  # no file: nothing is tracked
+        tracked = changes.changed(self.root, changes.parse_tree(tree), changes.parse_index(index), written)
+        return frozenset(tracked.union(path for path in _decode(untracked) if not path.endswith("/")))
+
+    def recent_commits(self, number: int) -> list[Commit]:
+        """The last commits before and with `HEAD`, newest first, at most `number`; none when git cannot tell.
+
+        A folder below the working tree's top has only the commits that changed something in it. A shallow clone ends
+        where its history does, an endless history at `HISTORY_BYTES` and `HISTORY_S`.
+        """
+        top = self.toplevel()
+        if top is None or number <= 0:
+            return []
+        below = () if top == self.root else (".",)
+        return _parse_log(self._read("log", f"--max-count={number}", *_LOG, "HEAD", "--", *below))
+
     def check_ignore(self, paths: Iterable[RelPath]) -> dict[RelPath, IgnoreRule | None]:
         """The last rule that matches each path, None where there is no such rule or the file is tracked.
 
@@ -223,19 +298,45 @@ class Git:
     def _start(
         self, arguments: tuple[str, ...], data: bytes, timeout: float
     ) -> subprocess.CompletedProcess[bytes] | None:
-        command = [self._executable or "git", "--no-pager", "-C", self.root, *_override_arguments(), *self._trusted]
         try:
             return subprocess.run(
-                [*command, *arguments],
+                self._command(*arguments),
                 capture_output=True,
                 timeout=timeout,
                 check=False,
                 env=environment(os.environ, search_path(self.root)),
-                creationflags=getattr(subprocess, "CREATE_NO_WINDOW", 0),
+                creationflags=_NO_WINDOW,
                 input=data,
             )
         except (OSError, subprocess.TimeoutExpired, ValueError):
             return None
+
+    def _read(self, *arguments: str) -> bytes:
+        """The first `HISTORY_BYTES` of what git says within `HISTORY_S`, of a repository that answered before."""
+        try:
+            process = subprocess.Popen(
+                self._command(*arguments),
+                stdin=subprocess.DEVNULL,
+                stdout=subprocess.PIPE,
+                stderr=subprocess.DEVNULL,
+                env=environment(os.environ, search_path(self.root)),
+                creationflags=_NO_WINDOW,
+            )
+        except (OSError, ValueError):
+            return b""
+        alarm = threading.Timer(HISTORY_S, process.kill)
+        alarm.daemon = True
+        alarm.start()
+        with process:
+            try:
+                return process.stdout.read(HISTORY_BYTES) if process.stdout is not None else b""
+            finally:
+                alarm.cancel()
+                process.kill()
+
+    def _command(self, *arguments: str) -> list[str]:
+        start = [self._executable or "git", "--no-pager", "-C", self.root]
+        return [*start, *_override_arguments(), *self._trusted, *arguments]
 
 
 def toplevel(folder: str) -> str | None:
@@ -285,6 +386,36 @@ def _parse_listing(output: bytes) -> Listing:
             paths[path] = None  # unmerged paths come once for each stage
     listing.paths.extend(paths)
     return listing
+
+
+def _parse_log(output: bytes) -> list[Commit]:
+    r"""Read what `_LOG` asks for: `\0 id \0 time \0 subject \0`, then `\n` and paths, and `\0` before the next commit.
+
+    A commit that was cut off is left out, unless only its last paths are missing.
+    """
+    commits: list[Commit] = []
+    fields = iter(output.split(b"\0")[1:-1])
+    for name in fields:
+        time, subject = next(fields, b""), next(fields, None)
+        if subject is None:
+            break
+        paths: list[bytes] = []
+        for path in fields:
+            if not path:
+                break
+            paths.append(path)
+        if paths:
+            paths[0] = paths[0].removeprefix(b"\n")
+        commits.append(
+            Commit(
+                id=name.decode("ascii"),
+                time=int(time) if time.isdigit() else 0,
+                subject=subject.decode("utf-8", "replace"),
+                paths=tuple(path.decode("utf-8", "surrogateescape") for path in paths),
+            )
+        )
+        next(fields, None)
+    return commits
 
 
 def _decode(output: bytes) -> list[str]:
