@@ -38,6 +38,9 @@ _COMMON: Final = 8
 _ROLES: Final = 8
 """More than there are roles."""
 
+INCLUDED_BY_INCLUDED: Final = 2
+"""So deep are the contents of a file visible that includes what includes it."""
+
 _MOST_PAIRS: Final = 4_000_000
 """Rows that one join may have; what a hostile workspace adds beyond is left out."""
 
@@ -196,7 +199,7 @@ class _Columns:
         self.size = len(nodes)
         count = np.arange(len(nodes))
         hashes = _joined([node.defined for node in nodes])
-        self.names, self.def_name = np.unique(hashes, return_inverse=True)
+        self.names, self.def_name = _unique(hashes), _unique_inverse(hashes)
         self.def_file = np.repeat(count, [len(node.defined) for node in nodes])
         self.def_traits = _joined([node.traits for node in nodes])
         self.def_key = self.def_file * self.width + self.def_name  # ascending files, names within in any order
@@ -212,12 +215,14 @@ class _Columns:
         return len(self.names) + 1
 
     def _references(self, nodes: Sequence[Node], count: Ints) -> None:
-        name = self.known(_joined([node.ref_names for node in nodes]))
-        file = np.repeat(count, [len(node.ref_names) for node in nodes])
-        role = _joined([node.ref_roles for node in nodes])
-        number = _joined([node.ref_counts for node in nodes])
-        self.ref_hash = _joined([node.ref_names for node in nodes])
-        self.ref_file, self.ref_name, self.ref_role, self.ref_count = file, name, role, number
+        hashes = _joined([node.ref_names for node in nodes])
+        order = np.argsort(hashes)  # what is looked up in order is found several times faster
+        name = np.empty(len(hashes), np.int64)
+        name[order] = self.known(hashes[order])
+        self.ref_hash, self.ref_name = hashes, name
+        self.ref_file = np.repeat(count, [len(node.ref_names) for node in nodes])
+        self.ref_role = _joined([node.ref_roles for node in nodes])
+        self.ref_count = _joined([node.ref_counts for node in nodes])
 
     def _bindings(self, nodes: Sequence[Node], index: Mapping[str, int]) -> None:
         groups: dict[tuple[str, ...], int] = {}
@@ -261,16 +266,33 @@ def _holds(ordered: Ints, wanted: Ints) -> NDArray[np.bool_]:
     return found
 
 
+class _Groups:
+    """Rows by a key below `size`, found without a search."""
+
+    def __init__(self, key: Ints, size: int) -> None:
+        self.number = np.bincount(key, minlength=size)
+        self._first = np.cumsum(self.number) - self.number
+        self._order = np.argsort(key, kind="stable")
+
+    def pairs(self, left: Ints) -> tuple[Ints, Ints]:
+        """Return rows of `left` and rows of these that share a key, every combination."""
+        return _combined(self._first[left], self.number[left], self._order)
+
+
 def _pairs(left: Ints, right: Ints) -> tuple[Ints, Ints]:
     """Return the rows of `left` and `right` that share a key, every combination."""
     order = np.argsort(right, kind="stable")
     ordered = right[order]
     first = np.searchsorted(ordered, left, "left")
-    number = np.searchsorted(ordered, left, "right") - first
+    return _combined(first, np.searchsorted(ordered, left, "right") - first, order)
+
+
+def _combined(first: Ints, number: Ints, order: Ints) -> tuple[Ints, Ints]:
+    """Combine each row with `number` places of `order`, from `first` on; no more than `_MOST_PAIRS` in all."""
     if int(number.sum()) > _MOST_PAIRS:
         allowed = np.cumsum(number) <= _MOST_PAIRS
         number = np.where(allowed, number, 0)
-    rows = np.repeat(np.arange(len(left)), number)
+    rows = np.repeat(np.arange(len(number)), number)
     offset = np.arange(len(rows)) - np.repeat(np.cumsum(number) - number, number)
     return rows, order[first[rows] + offset]
 
@@ -295,7 +317,7 @@ class _Imported(NamedTuple):
 
 def _linked(columns: _Columns) -> Links:
     """Bind every reference by its strongest evidence, and add the imports that no reference tells of."""
-    terms = np.unique(np.concatenate((columns.bind_alias, columns.bind_name)))
+    terms = _unique(np.concatenate((columns.bind_alias, columns.bind_name)))
     imported, opened = _followed(columns, terms)
     explicit = _explicit(columns, terms, imported)
     free = (columns.ref_name >= 0) & ~columns.defines(columns.ref_file, columns.ref_name)
@@ -326,6 +348,7 @@ def _followed(columns: _Columns, terms: Ints) -> tuple[_Imported, tuple[Ints, In
         name[is_named],
         columns.bind_target[is_named],
     )
+    by_file = _Groups(columns.bind_file[hands_on], columns.size)
     found: list[tuple[Ints, ...]] = []
     opened: list[tuple[Ints, Ints]] = []
     for _ in range(HANDED_ON):
@@ -334,7 +357,7 @@ def _followed(columns: _Columns, terms: Ints) -> tuple[_Imported, tuple[Ints, In
         found.append((file[is_there], term[is_there], index[is_there], target[is_there]))
         file, term, wanted, target = (each[~is_there] for each in (file, term, wanted, target))
         rows, nexts = _pairs(target * (len(terms) + 1) + wanted, key)
-        through, contents = _pairs(target, columns.bind_file[hands_on])
+        through, contents = by_file.pairs(target)
         contents = hands_on[contents]
         is_whole = name[nexts] == whole
         opened.append((file[rows][is_whole], columns.bind_target[nexts][is_whole]))
@@ -372,15 +395,17 @@ def _openings(columns: _Columns, imported: _Imported, opened: tuple[Ints, Ints])
     file = np.concatenate((columns.bind_file, imported.file, opened[0]))
     target = np.concatenate((columns.bind_target, imported.target, opened[1]))
     hands_on = np.flatnonzero((columns.bind_alias == _WHOLE) & (columns.bind_name == _WHOLE))
-    keys = np.unique(file * columns.size + target)
+    keys = _unique(file * columns.size + target)
     from_file, to_file = columns.bind_file[hands_on], columns.bind_target[hands_on]
-    fresh = np.unique(from_file * columns.size + to_file)
-    for _ in range(HANDED_ON):
-        rows, nexts = _pairs(fresh % columns.size, from_file)
-        fresh = np.setdiff1d(fresh[rows] // columns.size * columns.size + to_file[nexts], keys)
+    by_file = _Groups(from_file, columns.size)
+    fresh = _unique(from_file * columns.size + to_file)
+    for _ in range(INCLUDED_BY_INCLUDED):
+        rows, nexts = by_file.pairs(fresh % columns.size)
+        fresh = _unique(fresh[rows] // columns.size * columns.size + to_file[nexts])
+        fresh = fresh[~_holds(keys, fresh)]
         if not len(fresh) or len(keys) + len(fresh) > _MOST_PAIRS:
             break
-        keys = np.union1d(keys, fresh)
+        keys = np.sort(np.concatenate((keys, fresh)))
     return keys
 
 
@@ -391,27 +416,25 @@ class _Definers:
         visible = np.flatnonzero((columns.def_traits & Trait.LOCAL) == 0)
         self.file, self.name = columns.def_file[visible], columns.def_name[visible]
         self.is_private = (columns.def_traits[visible] & Trait.PRIVATE) != 0
-        _, self.family = np.unique(columns.family, return_inverse=True)
-        self.key = self.keys(self.name, self.file)
-        ordered = np.sort(self.key)
-        self.number = np.searchsorted(ordered, self.key, "right") - np.searchsorted(ordered, self.key, "left")
-        self._ordered = ordered
+        self._family = _unique_inverse(columns.family)
+        self._families = int(self._family.max(initial=0)) + 1
+        key = self.keys(self.name, self.file)
+        self._groups = _Groups(key, len(columns.names) * self._families)
+        self.number = self._groups.number[key]
 
     def keys(self, name: Ints, file: Ints) -> Ints:
         """Return the key of a name in a file's language family."""
-        return name * (int(self.family.max(initial=0)) + 1) + self.family[file]
+        return name * self._families + self._family[file]
 
     def count(self, name: Ints, file: Ints) -> Ints:
         """Return how many files define each name, in the language family of the file beside it."""
-        keys = self.keys(name, file)
-        return np.searchsorted(self._ordered, keys, "right") - np.searchsorted(self._ordered, keys, "left")
+        return self._groups.number[self.keys(name, file)]
 
     def candidates(self, columns: _Columns, rows: Ints, most: int) -> tuple[Ints, Ints]:
         """Return references and definitions that share a name which at most `most` files define."""
-        name, file = columns.ref_name[rows], columns.ref_file[rows]
-        number = self.count(name, file)
+        number = self.count(columns.ref_name[rows], columns.ref_file[rows])
         rows = rows[(number > 0) & (number <= most)]
-        which, definitions = _pairs(self.keys(columns.ref_name[rows], columns.ref_file[rows]), self.key)
+        which, definitions = self._groups.pairs(self.keys(columns.ref_name[rows], columns.ref_file[rows]))
         return rows[which], definitions
 
 
@@ -427,7 +450,7 @@ def _opened(definers: _Definers, openings: Ints) -> _Step:
         is_open = _holds(openings, columns.ref_file[rows] * size + definers.file[definitions])
         rows, definitions = rows[is_open], definitions[is_open]
         common = np.flatnonzero(definers.number > _COMMON)
-        pairs, theirs = _pairs(openings % size, definers.file[common])
+        pairs, theirs = _Groups(definers.file[common], size).pairs(openings % size)
         theirs = common[theirs]
         file = openings[pairs] // size
         references = free[definers.count(columns.ref_name[free], columns.ref_file[free]) > _COMMON]
@@ -447,7 +470,7 @@ def _packaged(definers: _Definers) -> _Step:
     """Bind what the other files of the package define."""
 
     def step(columns: _Columns, free: Ints) -> _Bound:
-        _, package = np.unique(columns.package, return_inverse=True)
+        package = _unique_inverse(columns.package)
         width = int(package.max(initial=0)) + 1
         mine = np.flatnonzero(columns.package[definers.file] != 0)
         rows = free[columns.package[columns.ref_file[free]] != 0]
@@ -483,7 +506,7 @@ def _gathered(columns: _Columns, bound: Sequence[_Bound], imported: _Imported) -
     target, name = [each.target for each in bound], [each.name for each in bound]
     evidence = [np.full(len(each.row), each.evidence) for each in bound]
     explicit = bound[0]
-    told = np.unique(columns.ref_file[explicit.row] * columns.size + explicit.target)
+    told = _unique(columns.ref_file[explicit.row] * columns.size + explicit.target)
     alone = _alone(columns)
     for files, targets, names in (
         (imported.file, imported.target, imported.name),
@@ -528,6 +551,25 @@ def _summed(
         uses=np.add.reduceat(count[order], begins),
         evidence=np.maximum.reduceat(evidence[order], begins),
     )
+
+
+def _unique(values: Ints) -> Ints:
+    """Return the distinct values in order. (`numpy.unique` hashes, which takes several times as long on these.)"""
+    ordered = np.sort(values)
+    fresh = np.ones(len(ordered), np.bool_)
+    fresh[1:] = ordered[1:] != ordered[:-1]
+    return ordered[fresh]
+
+
+def _unique_inverse(values: Ints) -> Ints:
+    """Return for each value its place among the distinct ones."""
+    order = np.argsort(values)
+    ordered = values[order]
+    fresh = np.zeros(len(ordered), np.int64)
+    fresh[1:] = ordered[1:] != ordered[:-1]
+    places = np.empty(len(ordered), np.int64)
+    places[order] = np.cumsum(fresh)
+    return places
 
 
 def _place(ordered: Ints, wanted: int) -> int:
