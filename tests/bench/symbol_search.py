@@ -24,9 +24,9 @@ from itertools import chain, islice
 from pathlib import Path
 
 from pilotfish.store.catalog import Batch, Catalog, ParsedFile, Reader
-from pilotfish.store.matching import words
 from pilotfish.store.rows import pack
 from pilotfish.syntax.outline import Outline, ReferenceGroup, Role, Symbol, SymbolKind, Visibility
+from pilotfish.syntax.subwords import words
 from pilotfish.syntax.text import LineTable
 
 _IDENTIFIER = re.compile(r"[A-Za-z_][A-Za-z0-9_]{1,60}")

@@ -14,7 +14,7 @@ from hypothesis import strategies as st
 
 from pilotfish.store import search
 from pilotfish.store.catalog import Batch, Catalog, Move, ParsedFile
-from pilotfish.store.matching import NamePattern, SymbolQuery, hump_key, words
+from pilotfish.store.matching import NamePattern, SymbolQuery, hump_key
 from pilotfish.store.rows import (
     mentions_in,
     pack,
@@ -25,6 +25,7 @@ from pilotfish.store.rows import (
     unpack_uses,
 )
 from pilotfish.syntax.outline import Outline, ReferenceGroup, Role, Symbol, SymbolKind, Visibility, qualified_containers
+from pilotfish.syntax.subwords import words
 from pilotfish.syntax.text import LineTable
 
 PATHS = ["a.py", "b.py", "A.py", "d/a.py", "d/b.py", "d/e/a.py", "dd.py", "é/ß.md"]

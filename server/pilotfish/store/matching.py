@@ -17,6 +17,7 @@ from typing import NamedTuple
 import pathspec
 
 from pilotfish.syntax.outline import SymbolKind
+from pilotfish.syntax.subwords import shape, words
 
 SEARCHED_CHARS = 128
 """Of longer names only the beginning is searched, in characters."""
@@ -24,7 +25,6 @@ SEARCHED_CHARS = 128
 _HUMPS = 16
 """Words of a name that count for its hump key."""
 
-_WORD = re.compile(r"[A-Z]+(?![a-z])|[A-Z]?[a-z]+|[0-9]+")
 _WORD_START = re.compile(r"(?<![A-Za-z])[a-z]|(?<![0-9])[0-9]|(?<![A-Z])[A-Z]|(?<=[A-Z])[A-Z](?=[a-z])")
 _SEGMENT = re.compile(r"[A-Z][a-z]*|[a-z]+|[0-9]+")
 _SEPARATOR = re.compile(r"\.|::|->|#")
@@ -62,14 +62,6 @@ def clean(name: str) -> str:
 def fold(name: str) -> str:
     """Return a name as it is searched: without case, cut to what is searched."""
     return name.casefold()[:SEARCHED_CHARS]
-
-
-def words(name: str) -> list[str]:
-    """Split a name at humps, digits and punctuation: `HTTPServer_v2` has the words `HTTP`, `Server`, `v` and `2`."""
-    if name.isascii():
-        return _WORD.findall(name)
-    shape = "".join([_shape(character) for character in name])
-    return [name[match.start() : match.end()] for match in _WORD.finditer(shape)]
 
 
 def hump_key(name: str) -> str | None:
@@ -205,16 +197,5 @@ def is_subsequence(wanted: str, text: str) -> bool:
 def _segments(text: str) -> list[str]:
     if text.isascii():
         return _SEGMENT.findall(text)
-    shape = "".join([_shape(character) for character in text])
-    return [text[match.start() : match.end()] for match in _SEGMENT.finditer(shape)]
-
-
-def _shape(character: str) -> str:
-    """Return an ASCII character of the same sort, so that one expression finds words in every script."""
-    if character.isascii():
-        return character
-    if character.isdigit():
-        return "0"
-    if character.isupper() or character.istitle():
-        return "A"
-    return "a" if character.isalnum() else "_"
+    shapes = "".join([shape(character) for character in text])
+    return [text[match.start() : match.end()] for match in _SEGMENT.finditer(shapes)]
