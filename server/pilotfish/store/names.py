@@ -125,21 +125,26 @@ def _by_length(
     """
     import numpy as np
 
-    lengths = [block.lengths[chosen] for block, chosen in candidates]
-    ends = np.cumsum(sum((np.bincount(each, minlength=1 + SEARCHED_CHARS) for each in lengths), np.zeros(1, np.intp)))
-    shortest = 0
-    while shortest < len(ends) and (tested := ends[shortest - 1] if shortest else 0) < ends[-1]:
+    ordered = []
+    ends = np.zeros(1 + SEARCHED_CHARS, np.intp)
+    for block, chosen in candidates:
+        lengths = block.lengths[chosen]
+        counts = np.bincount(lengths, minlength=1 + SEARCHED_CHARS).cumsum()
+        ordered.append((block, chosen[np.argsort(lengths, kind="stable")], counts))
+        ends += counts
+    shortest = tested = 0
+    while tested < ends[-1]:
         longest = max(shortest, int(np.searchsorted(ends, tested + _TESTED_AT_ONCE, "right")) - 1)
         ids, loose = [], []
-        for (block, chosen), length in zip(candidates, lengths, strict=True):
-            rows = chosen[(length >= shortest) & (length <= longest)]
-            kept = rows[test(block.characters[rows], codes)]
+        for block, rows, counts in ordered:
+            part = rows[counts[shortest - 1] if shortest else 0 : counts[longest]]
+            kept = part[test(block.characters[part], codes)]
             ids.append(block.ids[kept])
             loose.append(block.lengths[kept].astype(np.int64) + start)
         all_ids, all_loose = np.concatenate(ids), np.concatenate(loose)
         order = np.lexsort((all_ids, all_loose))
         yield all_ids[order], all_loose[order]
-        shortest = longest + 1
+        shortest, tested = longest + 1, int(ends[longest])
 
 
 def _in_order(characters: Bytes, codes: Bytes) -> Ids:

@@ -23,10 +23,11 @@ if TYPE_CHECKING:
     from pilotfish.store.names import Ids
 
 _NAME: Final = "names.id, name, uses, public, restricted, private"
+_WITH_IDS: Final = "id IN (SELECT value FROM json_each(?))"
 _NAMES_BY_PARTS: Final = "name_parts CROSS JOIN names ON names.id = name_parts.rowid"
 _BY_USE: Final = f"{VISIBILITY}, uses DESC, names.folded, name"
 _PAGE: Final = 1_000
-_MANY: Final = 5_000
+_MANY: Final = 2_000
 """From this many names on that a condition lets through, the best are found by going through all in their order."""
 
 _MOST_CANDIDATES: Final = 5_000
@@ -177,13 +178,14 @@ class SymbolSearch:
             return self._loose(self._names_in_memory().infix(key), most)
         not_prefix, prefix = _begins("names.folded", key)
         where = f"instr(names.folded, ?) AND NOT ({not_prefix})"
-        parts = _parts([key])
-        if self._is_many("name_parts WHERE name_parts MATCH ?", [parts]):
+        ids = self._connection.execute(
+            f"SELECT rowid FROM name_parts WHERE name_parts MATCH ? LIMIT {_MANY}", (_parts([key]),)
+        ).fetchall()
+        if len(ids) == _MANY:
             same_case = ("instr(name, ?)", [pattern.text]) if pattern.minds_case else ()
             return self._by_rank(where, [key, *prefix], most, *same_case)
         miss = ("instr(name, ?) = 0", pattern.text) if pattern.minds_case else ()
-        where = f"name_parts MATCH ? AND {where}"
-        return self._select(where, [parts, key, *prefix], most, *miss, source=_NAMES_BY_PARTS)
+        return self._select(f"{_WITH_IDS} AND {where}", [_json([row[0] for row in ids]), key, *prefix], most, *miss)
 
     def _is_many(self, rows: str, parameters: Sequence[object]) -> bool:
         (count,) = self._connection.execute(
@@ -221,17 +223,10 @@ class SymbolSearch:
     def _loose(self, parts: Iterator[tuple[Ids, Ids]], most: int) -> Iterator[_Name]:
         """Yield the names with these ids, those of equal looseness together, whatever of them is still defined."""
         found = 0
-        for ids, loose in parts:
-            start = 0
-            while start < len(ids) and not 0 <= most <= found:
-                stop = len(ids)
-                if most >= 0 and start + most < stop:
-                    stop = int(loose.searchsorted(loose[start + most], "right"))  # no two pages share a looseness
-                part = dict(zip(ids[start:stop].tolist(), loose[start:stop].tolist(), strict=True))
-                names = list(self._select("id IN (SELECT value FROM json_each(?))", [_json(list(part))], -1))
-                yield from sorted(names, key=lambda name: part[name.id])
-                found += len(names)
-                start = stop
+        for page in _pages(parts, most if most >= 0 else _PAGE):
+            names = list(self._select(_WITH_IDS, [_json(list(page))], -1))
+            yield from sorted(names, key=lambda name: page[name.id])
+            found += len(names)
             if 0 <= most <= found:
                 return
 
@@ -300,6 +295,24 @@ def _enough(entries: Iterable[tuple[_Name, int]], want: int) -> list[tuple[_Name
         taken.append((name, visibility))
         want -= name.definitions[visibility]
     return taken
+
+
+def _pages(parts: Iterable[tuple[Ids, Ids]], size: int) -> Iterator[dict[int, int]]:
+    """Join and cut ids and looseness, given in rising order, so that a page has `size` or few more of them, the last
+    one perhaps fewer, and no two pages share a looseness."""
+    page: dict[int, int] = {}
+    for ids, loose in parts:
+        start = 0
+        while start < len(ids):
+            last = start + size - len(page) - 1
+            stop = len(ids) if last >= len(ids) else int(loose.searchsorted(loose[last], "right"))
+            page.update(zip(ids[start:stop].tolist(), loose[start:stop].tolist(), strict=True))
+            start = stop
+            if len(page) >= size:
+                yield page
+                page = {}
+    if page:
+        yield page
 
 
 def _parts(texts: Iterable[str]) -> str:
