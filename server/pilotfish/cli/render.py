@@ -13,6 +13,7 @@ import msgspec
 
 from pilotfish.cli.terminal import Terminal, printable
 from pilotfish.operations.answer import Answer, Position, Span
+from pilotfish.operations.architecture import GetArchitectureResult
 from pilotfish.operations.index import StatusResult, SyncResult, WhyResult
 from pilotfish.operations.symbols import (
     FileOutline,
@@ -129,6 +130,16 @@ def _with_depths(symbols: list[SymbolRecord]) -> Iterator[tuple[int, SymbolRecor
         ends.append((end.line, end.utf32))
 
 
+def _architecture(answer: GetArchitectureResult, terminal: Terminal) -> None:
+    if answer.format == "json":
+        terminal.data(to_json(answer))
+    for line in answer.text.splitlines():
+        is_heading = answer.format == "text" and not line.startswith(" ")
+        terminal.line(terminal.style(printable(line), *(["bold"] if is_heading else [])))
+    if answer.truncated:
+        terminal.note("There is more; --max-tokens shows it, --focus-area FOLDER looks into a part.")
+
+
 def _status(answer: StatusResult, terminal: Terminal) -> None:
     index = answer.index
     pending = f", {_count(index.pending, 'file')} pending" if index.pending else ""
@@ -237,6 +248,7 @@ _RENDERERS: dict[type[Answer], Renderer] = {
     GetDefinitionResult: _definitions,
     FindUsagesResult: _usages,
     OutlineResult: _outline,
+    GetArchitectureResult: _architecture,
     StatusResult: _status,
     SyncResult: _sync,
     WhyResult: _why,
