@@ -15,7 +15,7 @@ from typing import NamedTuple
 
 from pathspec.patterns.gitignore.spec import GitIgnoreSpecPattern
 
-from pilotfish.workspace.paths import RelPath, join, ladder
+from pilotfish.workspace.paths import RelPath, join, unknown_steps
 
 MAX_BYTES = 1024 * 1024
 """The longest ignore file that is read, in bytes; longer ones are cut at that size."""
@@ -117,12 +117,9 @@ class IgnoreTree:
         return not self._stack(folder)
 
     def _folder(self, path: RelPath) -> Rule | None:
-        if path not in self._folders:
-            rule, parent = None, ""
-            for step in ladder(path):
-                if step not in self._folders:
-                    self._folders[step] = rule or self._own(step, parent, is_folder=True)
-                rule, parent = self._folders[step], step
+        for step in unknown_steps(path, self._folders):
+            parent = step.rpartition("/")[0]
+            self._folders[step] = self._folders[parent] or self._own(step, parent, is_folder=True)
         return self._folders[path]
 
     def _own(self, path: RelPath, parent: RelPath, *, is_folder: bool) -> Rule | None:
@@ -135,12 +132,9 @@ class IgnoreTree:
 
     def _stack(self, folder: RelPath) -> tuple[_Layer, ...]:
         """The rules that apply to the entries of a folder, strongest first."""
-        if folder not in self._stacks:
-            stack = self._top
-            for step in ("", *ladder(folder)):
-                if step not in self._stacks:
-                    self._stacks[step] = (*_layers(len(step) + 1 if step else 0, self._read(step)), *stack)
-                stack = self._stacks[step]
+        for step in unknown_steps(folder, self._stacks):
+            above = self._stacks[step.rpartition("/")[0]] if step else self._top
+            self._stacks[step] = (*_layers(len(step) + 1 if step else 0, self._read(step)), *above)
         return self._stacks[folder]
 
     def _read(self, folder: RelPath) -> list[Rule]:

@@ -12,7 +12,7 @@ import os
 import re
 import stat
 import sys
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Container, Iterable
 from dataclasses import dataclass
 from pathlib import Path
 from urllib.parse import quote, unquote_to_bytes
@@ -161,9 +161,16 @@ def join(root: str, path: RelPath) -> str:
     return f"{root}{native}" if root.endswith(os.sep) else f"{root}{os.sep}{native}"
 
 
-def ladder(folder: RelPath) -> list[RelPath]:
-    """The folders on the way down to `folder`, itself included: `a`, `a/b`, `a/b/c`; nothing for the root."""
-    return [folder[: at.start()] for at in re.finditer("/", folder)] + ([folder] if folder else [])
+def unknown_steps(folder: RelPath, known: Container[RelPath]) -> list[RelPath]:
+    """The folders on the way down to `folder`, topmost first, but for those down to the deepest known one."""
+    steps: list[RelPath] = []
+    while folder not in known:
+        steps.append(folder)
+        if not folder:
+            break
+        folder = folder.rpartition("/")[0]
+    steps.reverse()
+    return steps
 
 
 def open_inside(root: str, path: RelPath) -> int:

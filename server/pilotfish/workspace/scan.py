@@ -18,7 +18,7 @@ import msgspec
 from pilotfish.workspace.content import ContentLimits, SkipReason, changed_at
 from pilotfish.workspace.git import Git, IgnoreRule
 from pilotfish.workspace.ignore import IgnoreTree, Rule, parse, parse_line, read_text
-from pilotfish.workspace.paths import RelPath, display, is_relative_path, join, ladder, relative
+from pilotfish.workspace.paths import RelPath, display, is_relative_path, join, relative, unknown_steps
 
 OWN_IGNORE_FILE = ".pilotfishignore"
 OWN_FOLDER = ".pilotfish"
@@ -161,12 +161,8 @@ class _Folders:
 
     def barrier(self, folder: RelPath) -> tuple[RelPath, SkipReason] | None:
         """The outermost folder at or above `folder` that is not entered, and why; None when the way is free."""
-        if folder not in self._barriers:
-            barrier = None
-            for step in ladder(folder):
-                if step not in self._barriers:
-                    self._barriers[step] = barrier or self._own(step)
-                barrier = self._barriers[step]
+        for step in unknown_steps(folder, self._barriers):
+            self._barriers[step] = self._barriers[step.rpartition("/")[0]] or self._own(step)
         return self._barriers[folder]
 
     def _own(self, folder: RelPath) -> tuple[RelPath, SkipReason] | None:
