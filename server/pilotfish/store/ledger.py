@@ -13,7 +13,7 @@ import zlib
 from collections import Counter
 from collections.abc import Iterable, Iterator
 from itertools import compress, islice
-from typing import Final
+from typing import Final, cast
 
 import msgspec
 
@@ -30,9 +30,6 @@ _LOW: Final = 32
 
 _Definitions = tuple[int, int, int]
 """How often a name is defined: public, restricted, private."""
-
-_Counters = tuple[int, int, int, int, int]
-"""Uses, files, and the three of `_Definitions`."""
 
 _Name = tuple[int, int, int, int, int, int]
 """The row of a name as it stands in the database: its id and its counters."""
@@ -102,7 +99,7 @@ class Ledger:
                 packed = zlib.compress(msgspec.msgpack.encode(uses), 1)
                 self._connection.execute("INSERT INTO pending_uses (deltas) VALUES (?)", (packed,))
             uses = {}
-        wanted = {name for rows in self._entered.values() for name in rows.names}
+        wanted = set[str]().union(*[rows.names for rows in self._entered.values()])
         self._write_names(wanted, definitions, uses)
         self._write_symbols()
         self._write_postings()
@@ -142,7 +139,7 @@ class Ledger:
 
     def _write_names(self, wanted: Iterable[str], definitions: dict[str, _Definitions], uses: dict[str, int]) -> None:
         """Change the rows of names; afterwards the rows of those `wanted` are known."""
-        changed = sorted({*definitions, *uses})
+        changed = sorted(definitions.keys() | uses.keys())
         self._load({*wanted, *changed})
         writes = _NameWrites()
         known = self._names
@@ -156,36 +153,33 @@ class Ledger:
             if more := definitions.get(name):
                 public, restricted, private = public + more[0], restricted + more[1], private + more[2]
             is_defined = public or restricted or private
-            new = (used, files, public, restricted, private)
             if old is None or (is_defined and not was_defined):
-                known[name] = self._begin(writes, name, old, new)
+                # A row of its own: the name is new, or it was only used and is defined now.
+                if old is not None:
+                    writes.deletes.append((name_id,))
+                name_id = self._next_id
+                self._next_id += 1
+                if is_defined:
+                    key = fold(name)
+                    writes.new_parts.append((name_id, key))
+                    hump = hump_key(name)
+                    writes.inserts.append((name_id, name, key, used, files, public, restricted, private, hump))
+                else:
+                    writes.inserts.append((name_id, name, None, used, files, 0, 0, 0, None))
             elif is_defined or not was_defined:
-                writes.updates.append((*new, name_id))
-                known[name] = (name_id, *new)
+                writes.updates.append((used, files, public, restricted, private, name_id))
             else:
                 writes.lost_parts.append(("delete", name_id, fold(name)))
-                writes.undefined.append((*new, name_id))
-                known[name] = (name_id, *new)
-            if not (is_defined or used or files):
+                writes.undefined.append((used, files, public, restricted, private, name_id))
+            if is_defined or used or files:
+                known[name] = (name_id, used, files, public, restricted, private)
+            else:
                 writes.deletes.append((name_id,))
                 known[name] = None
         writes.run(self._connection)
         if self._next_id != self._written_id:
             self._written_id = self._next_id
             self._connection.execute("INSERT OR REPLACE INTO meta VALUES ('next_name_id', ?)", (self._next_id,))
-
-    def _begin(self, writes: _NameWrites, name: str, old: _Name | None, new: _Counters) -> _Name:
-        """Give a name a row of its own: it is new, or it was only used and is defined now."""
-        if old is not None:
-            writes.deletes.append((old[0],))
-        name_id = self._next_id
-        self._next_id += 1
-        key = hump = None
-        if new[2] or new[3] or new[4]:
-            key, hump = fold(name), hump_key(name)
-            writes.new_parts.append((name_id, key))
-        writes.inserts.append((name_id, name, key, *new, hump))
-        return (name_id, *new)
 
     def _load(self, names: set[str]) -> None:
         known = self._names
@@ -223,7 +217,7 @@ class Ledger:
         )
 
     def _symbol_rows(self, containers: dict[str, int]) -> Iterator[tuple[object, ...]]:
-        names = self._names
+        names = cast("dict[str, _Name]", self._names)  # those of symbols have rows
         for file_id in sorted(self._entered):
             rows = self._entered[file_id]
             first = file_id << ORDINAL_BITS
@@ -234,7 +228,7 @@ class Ledger:
                 wide[ordinal] = msgspec.msgpack.encode(numbers)
             yield from zip(
                 range(first, first + len(rows.names)),
-                [_id(names[name]) for name in rows.names],
+                [names[name][0] for name in rows.names],
                 rows.kinds,
                 rows.visibilities,
                 [owners[container] for container in rows.container_of],
@@ -300,11 +294,6 @@ class _NameWrites:
         connection.executemany("INSERT INTO names VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)", self.inserts)
         connection.executemany("INSERT INTO name_parts (name_parts, rowid, folded) VALUES (?, ?, ?)", self.lost_parts)
         connection.executemany("INSERT INTO name_parts (rowid, folded) VALUES (?, ?)", self.new_parts)
-
-
-def _id(name: _Name | None) -> int:
-    assert name is not None
-    return name[0]
 
 
 def _by_visibility(rows: Rows) -> Iterator[tuple[int, Iterable[str]]]:
