@@ -58,7 +58,7 @@ COMMON_DEFINERS: Final = 5
 @dataclass(frozen=True, slots=True)
 class Wishes:
     """What one question adds: files to start from with their weights, files whose own links count for more, and names
-    that count for more, by index in the graph."""
+    that count for more, by index in the graph. What is not in the graph has the index -1 and is passed over."""
 
     start: Mapping[int, float] = field(default_factory=dict)
     sources: Mapping[int, float] = field(default_factory=dict)
@@ -80,6 +80,7 @@ class Ranker:
 
     def __init__(self, graph: Graph, boosts: Boosts) -> None:
         self._size = len(graph)
+        self._names = len(graph.names)
         links = graph.links
         keep = np.flatnonzero(links.name >= 0)
         source, target, name = links.source[keep], links.target[keep], links.name[keep]
@@ -101,16 +102,12 @@ class Ranker:
         """Return the ranks for one question."""
         weight = self._weight
         if wishes.sources:
-            weight = weight * _spread(wishes.sources, self._size)[self._source]
+            weight = weight * _spread(wishes.sources, self._size, 1.0)[self._source]
         if wishes.names:
-            highest = max(int(self._name.max(initial=0)), *wishes.names) + 1
-            weight = weight * _spread(wishes.names, highest)[self._name]
+            weight = weight * _spread(wishes.names, self._names, 1.0)[self._name]
         weight = np.maximum(np.round(weight * _QUANTUM), 1)
         pairs = np.bincount(self._pair_of, weight, len(self._pair_source)).astype(np.float64)
-        start = None
-        if wishes.start:
-            start = np.zeros(self._size)
-            start[list(wishes.start)] = list(wishes.start.values())
+        start = _spread(wishes.start, self._size, 0.0) if wishes.start else None
         files = pagerank(self._pair_source, self._pair_target, pairs, self._size, start)
         out = np.bincount(self._pair_source, pairs, self._size)
         flow = files[self._source] * weight / np.maximum(out[self._source], 1)
@@ -171,7 +168,10 @@ def _begins(*columns: Ints) -> Ints:
     return np.flatnonzero(fresh)
 
 
-def _spread(factors: Mapping[int, float], size: int) -> Floats:
-    spread = np.ones(size)
-    spread[list(factors)] = list(factors.values())
+def _spread(values: Mapping[int, float], size: int, other: float) -> Floats:
+    """Return a column of values by index, `other` where none is given."""
+    spread = np.full(size, other)
+    for index, value in values.items():
+        if index >= 0:
+            spread[index] = value
     return spread
