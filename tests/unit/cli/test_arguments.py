@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import argparse
+import re
 import shlex
+import typing
 
 import msgspec
 import pytest
@@ -37,6 +39,9 @@ def test_every_parameter_can_be_given(operation: Operation) -> None:
         elif isinstance(field.default, int):
             line += [*flag, "7"]
             expected[name] = 7
+        elif typing.get_origin(field.type) is typing.Literal:
+            expected[name] = typing.get_args(field.type)[-1]
+            line += [*flag, expected[name]]
         else:
             line += [*flag, "x"]
             expected[name] = ["x"] if field.default_factory is list else "x"
@@ -80,5 +85,5 @@ def test_help_lists_every_command(capsys: pytest.CaptureFixture[str]) -> None:
         build_parser().parse_args(["--help"])
     shown = capsys.readouterr().out
     commands = [operation.cli for operation in OFFERED] + ["index", "cache", "logs", "doctor", "serve"]
-    assert all(f"    {command} " in shown for command in commands)
+    assert all(re.search(rf"^    {command}\s", shown, re.MULTILINE) for command in commands)
     assert isinstance(build_parser(), argparse.ArgumentParser)
