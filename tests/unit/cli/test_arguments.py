@@ -39,8 +39,8 @@ def test_every_parameter_can_be_given(operation: Operation) -> None:
         elif isinstance(field.default, int):
             line += [*flag, "7"]
             expected[name] = 7
-        elif typing.get_origin(field.type) is typing.Literal:
-            expected[name] = typing.get_args(field.type)[-1]
+        elif typing.get_origin(plain := typing.get_args(field.type)[0]) is typing.Literal:
+            expected[name] = typing.get_args(plain)[-1]
             line += [*flag, expected[name]]
         else:
             line += [*flag, "x"]
