@@ -27,7 +27,7 @@ _WITH_IDS: Final = "id IN (SELECT value FROM json_each(?))"
 _NAMES_BY_PARTS: Final = "name_parts CROSS JOIN names ON names.id = name_parts.rowid"
 _BY_USE: Final = f"{VISIBILITY}, uses DESC, names.folded, name"
 _PAGE: Final = 1_000
-_MANY: Final = 2_000
+_MANY: Final = 3_000
 """From this many names on that a condition lets through, the best are found by going through all in their order."""
 
 _MOST_CANDIDATES: Final = 5_000
