@@ -23,6 +23,7 @@ RelPath = str
 _WINDOWS = os.name == "nt"
 _DRIVE = re.compile(r"/?([A-Za-z])[:|](?=/|$)")
 _FILE_SCHEME = re.compile(r"file:", re.IGNORECASE)
+_PLAIN = re.compile(r"[A-Za-z0-9/._~-]*")
 _EXTENDED = re.compile(r"//[?.]/(?:UNC/)?", re.IGNORECASE)
 
 
@@ -73,6 +74,8 @@ def _windows_path(host: str, path: str) -> str | None:
 
 def uri_from_path(path: str, *, windows: bool = _WINDOWS) -> str:
     """The `file:` URI of an absolute path, quoted as RFC 3986 asks; the inverse of `path_from_uri`."""
+    if not windows and _PLAIN.fullmatch(path):
+        return f"file://{path}"
     host = ""
     if windows:
         path = normalise_windows(path).replace("\\", "/")
