@@ -195,6 +195,33 @@ class LspSettings(msgspec.Struct, frozen=True, kw_only=True):
     ] = "off"
 
 
+class MapSettings(msgspec.Struct, frozen=True, kw_only=True):
+    """What the repo map shows first, and how much of it. A boost of 10 for files gives them together as much of the
+    ranking's start as all files have; one of names multiplies the weight of their uses."""
+
+    max_tokens: Annotated[
+        int, _key("S", "Most tokens of a map where the question does not say; 0 stands for no map.", ge=0, le=1_000_000)
+    ] = 1_024
+    tokenizer: Annotated[
+        str,
+        _key("U", "Count tokens by this file: `tokenizer.json`, or ranks of tiktoken. Else four characters are one."),
+    ] = ""
+    boost_open: Annotated[float, _key("R", "Boost of open documents and files named.", ge=0, le=1_000)] = 50.0
+    boost_changed: Annotated[
+        float, _key("R", "Boost of files that differ from HEAD, and of those its last commits changed.", ge=0, le=1_000)
+    ] = 10.0
+    boost_mentioned: Annotated[float, _key("R", "Factor of names that the question mentions.", ge=0, le=1_000)] = 10.0
+    boost_long: Annotated[
+        float, _key("R", "Factor of names of several words and eight letters or more.", ge=0, le=1_000)
+    ] = 10.0
+    boost_private: Annotated[float, _key("R", "Factor of private names.", ge=0, le=1_000)] = 0.1
+    boost_common: Annotated[float, _key("R", "Factor of names that more than five files define.", ge=0, le=1_000)] = 0.1
+    boost_spelled: Annotated[
+        float, _key("R", "Factor of uses that no import explains, only the name.", ge=0, le=1_000)
+    ] = 0.3
+    recent_commits: Annotated[int, _key("R", "How many of the last commits count as recent.", ge=0, le=1_000)] = 20
+
+
 class Settings(msgspec.Struct, frozen=True, kw_only=True):
     """The whole tree; every part has its defaults."""
 
@@ -202,6 +229,7 @@ class Settings(msgspec.Struct, frozen=True, kw_only=True):
     limits: LimitSettings = LimitSettings()
     languages: LanguageSettings = LanguageSettings()
     search: SearchSettings = SearchSettings()
+    map: MapSettings = MapSettings()
     features: FeatureSettings = FeatureSettings()
     lsp: LspSettings = LspSettings()
 

@@ -127,6 +127,8 @@ def _plain_type(hint: Any) -> tuple[Any, str]:
         hint = typing.get_args(hint)[0]
     if isinstance(hint, types.UnionType) or typing.get_origin(hint) is typing.Union:
         hint = next(member for member in typing.get_args(hint) if member is not type(None))
+    if hasattr(hint, "__metadata__"):
+        hint = typing.get_args(hint)[0]
     return hint, description
 
 

@@ -15,6 +15,7 @@ from pilotfish.cli.terminal import Terminal, printable
 from pilotfish.operations.answer import Answer, Position, Span
 from pilotfish.operations.architecture import GetArchitectureResult
 from pilotfish.operations.index import StatusResult, SyncResult, WhyResult
+from pilotfish.operations.repo_map import RepoMapResult
 from pilotfish.operations.symbols import (
     FileOutline,
     FindSymbolsResult,
@@ -128,6 +129,12 @@ def _with_depths(symbols: list[SymbolRecord]) -> Iterator[tuple[int, SymbolRecor
             ends.pop()
         yield len(ends), symbol
         ends.append((end.line, end.utf32))
+
+
+def _map(answer: RepoMapResult, terminal: Terminal) -> None:
+    for line in answer.text.splitlines():
+        terminal.line(printable(line))
+    terminal.note(f"{answer.tokens:,} of {answer.max_tokens:,} tokens ({answer.counter}).")
 
 
 def _architecture(answer: GetArchitectureResult, terminal: Terminal) -> None:
@@ -248,6 +255,7 @@ _RENDERERS: dict[type[Answer], Renderer] = {
     GetDefinitionResult: _definitions,
     FindUsagesResult: _usages,
     OutlineResult: _outline,
+    RepoMapResult: _map,
     GetArchitectureResult: _architecture,
     StatusResult: _status,
     SyncResult: _sync,

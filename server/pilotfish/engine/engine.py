@@ -24,6 +24,7 @@ from pilotfish.engine import wire
 from pilotfish.engine.addresses import path_of_uri
 from pilotfish.engine.graphs import Graphs
 from pilotfish.engine.handlers import HANDLERS
+from pilotfish.engine.maps import Maps
 from pilotfish.engine.rendezvous import LOG_NAME
 from pilotfish.engine.sessions import Document, Notify, Overlay, Session, visible_documents
 from pilotfish.engine.view import View
@@ -91,6 +92,7 @@ class Engine:
             on_committed=self._on_committed,
         )
         self._graphs = Graphs(root)
+        self.maps = Maps(root)
         self._readers = ThreadPoolExecutor(READER_THREADS, thread_name_prefix="reader")
         self._thread = threading.local()
         self._open_readers: list[Reader] = []
@@ -194,11 +196,7 @@ class Engine:
         if hasattr(handler, "respond"):
             answer: Answer = await handler.respond(self, session, parameters)
         else:
-            self._refuse_when_off()
-            await self._settle(session, session.document(getattr(parameters, "uri", "")))
-            answer = await self._read(session, handler.answer, parameters)
-            if answer.outcome == "no_match" and self.indexer.state.phase != "ready":
-                answer.outcome = "not_indexed"
+            answer = await self.answer(session, handler.answer, parameters)
         answer.index = self.index_state(answer.index.generation)
         return answer
 
@@ -224,6 +222,19 @@ class Engine:
             files=state.files,
             pending=state.pending,
         )
+
+    async def answer(self, session: Session, answer: Callable[[View, P], A], parameters: P) -> A:
+        """Answer from a view of what the session sees, and tell "no match" from "not indexed yet".
+
+        Raises:
+            OperationError: the root is switched off, or the question failed.
+
+        """
+        self._refuse_when_off()
+        result = await self.read(session, answer, parameters)
+        if result.outcome == "no_match" and self.indexer.state.phase != "ready":
+            result.outcome = "not_indexed"
+        return result
 
     async def read(self, session: Session, answer: Callable[[View, P], A], parameters: P) -> A:
         """Run a reading function on a view of what the session sees."""

@@ -86,6 +86,7 @@ class SessionSettings(msgspec.Struct, kw_only=True):
 
     encoding: Literal["utf-8", "utf-16", "utf-32"] = "utf-16"
     max_symbols: int = 128
+    map_tokens: int | None = None
     trace: Literal["off", "messages", "verbose"] = "off"
 
 

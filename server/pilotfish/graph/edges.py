@@ -11,15 +11,16 @@ Names are compared by their hashes, 64 bits of a keyed function that no reposito
 from __future__ import annotations
 
 import enum
-from collections.abc import Callable, Mapping, Sequence
-from functools import cached_property
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from functools import cached_property, lru_cache
 from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
 import numpy as np
 
 from pilotfish.graph.resolve import Resolver
 from pilotfish.syntax.facts import FileFacts, decode_imports, language_family, local_symbols
-from pilotfish.syntax.outline import Role, Visibility
+from pilotfish.syntax.outline import Role, SymbolKind, Visibility
+from pilotfish.syntax.subwords import stems
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -60,6 +61,7 @@ class Trait(enum.IntFlag):
     LONG = 1  # eight characters or more and of several words: specific to the workspace
     PRIVATE = 2
     LOCAL = 4  # inside a function
+    DATA = 8  # a variable, field, key or heading: no function and no type
 
 
 class Bindings(NamedTuple):
@@ -75,23 +77,19 @@ class Node:
     """One file in the graph, its names as hashes. Made once per content, bound once per set of files."""
 
     __slots__ = (
-        "bindings",
-        "defined",
-        "family",
-        "imports",
-        "language",
-        "path",
-        "ref_counts",
-        "ref_names",
-        "ref_roles",
-        "traits",
+        *("path", "language", "family", "imports", "bindings"),
+        *("defined", "traits", "stems", "stem_counts"),
+        *("ref_names", "ref_roles", "ref_counts"),
     )
 
     def __init__(self, facts: FileFacts, resolver: Resolver | None) -> None:
         self.path = facts.path
         self.language = facts.language
         self.family = hash(language_family(facts.language))
-        self.defined, self.traits = _definitions(facts)
+        traits = _definitions(facts)
+        self.defined = np.fromiter(map(hash, traits), np.int64, len(traits))
+        self.traits = np.fromiter(traits.values(), np.uint8, len(traits))
+        self.stems, self.stem_counts = _stems(traits)
         self.ref_names = np.fromiter(map(hash, facts.referenced), np.int64, len(facts.referenced))
         self.ref_roles = np.frombuffer(facts.roles, np.uint8)
         self.ref_counts = np.asarray(facts.counts, np.int64)
@@ -117,26 +115,55 @@ class Node:
 
 _WHOLE: Final = hash("*")
 _LONG_NAME: Final = 8
+_MOST_STEMS: Final = 32
+_MOST_LETTERS: Final = 200
 
 
-def _definitions(facts: FileFacts) -> tuple[Ints, NDArray[np.uint8]]:
-    """Return the distinct names that a file defines, in the order of their first definition, and their traits."""
+_DATA: Final = frozenset(
+    {
+        *(SymbolKind.VARIABLE, SymbolKind.CONSTANT, SymbolKind.FIELD, SymbolKind.PROPERTY, SymbolKind.ENUM_MEMBER),
+        *(
+            SymbolKind.KEY,
+            SymbolKind.STRING,
+            SymbolKind.NUMBER,
+            SymbolKind.BOOLEAN,
+            SymbolKind.ARRAY,
+            SymbolKind.OBJECT,
+        ),
+    }
+)
+_PROSE: Final = frozenset({"markdown", "json", "toml", "yaml"})
+
+
+def _definitions(facts: FileFacts) -> dict[str, int]:
+    """Return the distinct names that a file defines, in the order of their first definition, with their traits."""
+    is_prose = facts.language in _PROSE
     traits: dict[str, int] = {}
-    for name, visibility, local in zip(facts.names, facts.visibilities, local_symbols(facts), strict=True):
-        trait = Trait.LOCAL if local else 0
+    symbols = zip(facts.names, facts.kinds, facts.visibilities, local_symbols(facts), strict=True)
+    for name, kind, visibility, is_local in symbols:
+        trait = _trait(name, visibility)
+        if is_local:
+            trait |= Trait.LOCAL
+        if is_prose or kind in _DATA:
+            trait |= Trait.DATA
         known = traits.get(name)
-        if known is None:
-            traits[name] = trait | _trait(name, visibility)
-        elif known & Trait.LOCAL and not local:
-            traits[name] = _trait(name, visibility)
-    names = np.fromiter(map(hash, traits), np.int64, len(traits))
-    return names, np.fromiter(traits.values(), np.uint8, len(traits))
+        # What is said of a name in a file is said of all that bear it there.
+        traits[name] = trait if known is None else trait & known | trait & Trait.LONG
+    return traits
 
 
+@lru_cache(maxsize=50_000)
 def _trait(name: str, visibility: int) -> int:
     private = Trait.PRIVATE if visibility == Visibility.PRIVATE or name.startswith("_") else 0
-    is_long = len(name) >= _LONG_NAME and (("_" in name.strip("_")) or (name != name.lower() and name != name.upper()))
-    return private | (Trait.LONG if is_long else 0)
+    is_long = len(name) >= _LONG_NAME and ("_" in name.strip("_") or (name != name.lower() and name != name.upper()))
+    return int(private | (Trait.LONG if is_long else 0))
+
+
+def _stems(names: Iterable[str]) -> tuple[Ints, NDArray[np.uint8]]:
+    """Return the hashes of the stems of all names, one after the other, and how many each name has."""
+    found = [stems(name[:_MOST_LETTERS])[:_MOST_STEMS] for name in names]
+    hashes = [hash(each) for name in found for each in name]
+    return np.array(hashes, np.int64), np.fromiter(map(len, found), np.uint8, len(found))
 
 
 class Links(NamedTuple):
@@ -181,6 +208,17 @@ class Graph:
     def defined_traits(self) -> Ints:
         """The traits of each definition (`Trait`)."""
         return self._columns.def_traits
+
+    @cached_property
+    def stem_definition(self) -> Ints:
+        """The definition that each of `stems` belongs to."""
+        counts = _joined([node.stem_counts for node in self.nodes.values()])
+        return np.repeat(np.arange(len(counts)), counts)
+
+    @cached_property
+    def stems(self) -> Ints:
+        """The words of the names of all definitions, without their endings, by hash."""
+        return _joined([node.stems for node in self.nodes.values()])
 
     @cached_property
     def definers(self) -> Ints:

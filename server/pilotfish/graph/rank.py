@@ -40,11 +40,8 @@ _QUANTUM: Final = 1 << 20
 
 @dataclass(frozen=True, slots=True)
 class Boosts:
-    """By how much a link or a file counts for more; the settings of `map` with these names."""
+    """By how much more a link counts for what its name says; the settings of `map` with these names."""
 
-    conversation: float = 50.0
-    changed: float = 10.0
-    mentioned: float = 10.0
     long_name: float = 10.0
     private: float = 0.1
     common: float = 0.1
@@ -101,8 +98,6 @@ class Ranker:
     def rank(self, wishes: Wishes = Wishes()) -> Ranks:
         """Return the ranks for one question."""
         weight = self._weight
-        if wishes.sources:
-            weight = weight * _spread(wishes.sources, self._size, 1.0)[self._source]
         if wishes.names:
             weight = weight * _spread(wishes.names, self._names, 1.0)[self._name]
         weight = np.maximum(np.round(weight * _QUANTUM), 1)

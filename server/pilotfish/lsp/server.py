@@ -182,7 +182,10 @@ class PilotfishServer(LanguageServer):
 
         settings = self.configuration.settings(root)
         return SessionSettings(
-            encoding=self.encoding, max_symbols=settings.search.max_symbols, trace=self.protocol.trace.value
+            encoding=self.encoding,
+            max_symbols=settings.search.max_symbols,
+            map_tokens=settings.map.max_tokens,
+            trace=self.protocol.trace.value,
         )
 
     def _connect(self, choice: paths.RootChoice) -> EngineClient:

@@ -1,6 +1,6 @@
 """Declarations of everything that a client can ask; `OPERATIONS` is the whole list."""
 
-from pilotfish.operations import architecture, editor, index, symbols
+from pilotfish.operations import architecture, editor, index, repo_map, symbols
 from pilotfish.operations.registry import Registry
 
 OPERATIONS = Registry(
@@ -9,6 +9,7 @@ OPERATIONS = Registry(
         symbols.GET_DEFINITION,
         symbols.FIND_USAGES,
         symbols.OUTLINE,
+        repo_map.REPO_MAP,
         architecture.GET_ARCHITECTURE,
         index.GET_REPO_STATUS,
         index.SYNC_REPOSITORY,

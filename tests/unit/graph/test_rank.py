@@ -89,7 +89,7 @@ def by_links(graph: Graph, boosts: Boosts, wishes: Wishes) -> tuple[list[float],
         weight *= boosts.private if traits[name] & Trait.PRIVATE else 1
         weight *= boosts.common if graph.defined_name.tolist().count(name) > COMMON_DEFINERS else 1
         weight *= boosts.spelled if is_only_spelled[source, target, name] else 1
-        weight *= wishes.sources.get(source, 1) * wishes.names.get(name, 1)
+        weight *= wishes.names.get(name, 1)
         weights[source, target, name] = weight
     edges: dict[tuple[int, int], float] = defaultdict(float)
     for (source, target, _), weight in weights.items():
@@ -137,10 +137,9 @@ def workspaces(draw: st.DrawFn) -> dict[str, str]:
 def test_ranker_equals_the_weights_link_by_link(files: dict[str, str], data: st.DataObject) -> None:
     graph = graph_of(files)
     factor = st.floats(0.1, 100)
-    boosts = Boosts(*data.draw(st.tuples(*[factor] * 7)))
+    boosts = Boosts(*data.draw(st.tuples(*[factor] * 4)))
     wishes = Wishes(
         start=data.draw(st.dictionaries(st.integers(0, len(graph) - 1), factor)) if len(graph) else {},
-        sources=data.draw(st.dictionaries(st.integers(0, len(graph) - 1), factor)) if len(graph) else {},
         names=data.draw(st.dictionaries(st.integers(0, len(graph.names) - 1), factor)) if len(graph.names) else {},
     )
     ranker = Ranker(graph, boosts)
@@ -175,7 +174,7 @@ def test_names_and_files_that_are_not_there_change_nothing() -> None:
     graph = graph_of(SHOP)
     ranker = Ranker(graph, Boosts())
     nothing = ranker.rank()
-    asked = ranker.rank(Wishes(start={-1: 1.0}, sources={-1: 50.0}, names={graph.name_index("nowhere"): 10.0}))
+    asked = ranker.rank(Wishes(start={-1: 1.0}, names={graph.name_index("nowhere"): 10.0}))
     assert all((one == other).all() for one, other in zip(nothing, asked, strict=True))
 
 

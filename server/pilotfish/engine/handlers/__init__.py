@@ -21,6 +21,7 @@ from pilotfish.engine.handlers import (
     hover,
     outline,
     references,
+    repo_map,
     sync_repository,
     why,
 )
@@ -30,6 +31,7 @@ HANDLERS: dict[str, ModuleType] = {
     "get_definition": get_definition,
     "find_usages": find_usages,
     "outline": outline,
+    "repo_map": repo_map,
     "get_architecture": get_architecture,
     "get_repo_status": get_repo_status,
     "sync_repository": sync_repository,

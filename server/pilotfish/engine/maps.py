@@ -1,0 +1,206 @@
+"""Repo maps of one root: the graph's ranks for a question, what git says of it, and the answers given already."""
+
+from __future__ import annotations
+
+import threading
+from collections import OrderedDict
+from collections.abc import Hashable, Sequence
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import TYPE_CHECKING, Final, NamedTuple
+from weakref import WeakKeyDictionary
+
+import msgspec
+
+from pilotfish.config import MapSettings
+from pilotfish.engine.addresses import path_of_argument
+from pilotfish.engine.view import Text, View
+from pilotfish.engine.wire import INVALID_PARAMS, OperationError
+from pilotfish.operations.repo_map import MapFile, MapSymbol, RepoMapParameters, RepoMapResult
+from pilotfish.workspace.git import Git
+
+if TYPE_CHECKING:
+    # numpy comes with them: not before the first map.
+    from pilotfish.graph.edges import Graph
+    from pilotfish.graph.rank import Ranker
+    from pilotfish.graph.repomap import Drawn
+    from pilotfish.graph.tokens import Counter
+
+KEPT: Final = 64
+"""Maps that are kept for the same question."""
+
+SIGNATURE_CHARS: Final = 100
+"""Of a signature so much is shown, in characters."""
+
+
+class _Recent(NamedTuple):
+    """What git says at one generation and commit: files that differ from HEAD, files that its last commits changed."""
+
+    at: tuple[int, str | None]
+    changed: frozenset[str]
+    committed: frozenset[str]
+
+
+@dataclass(slots=True)
+class _Known:
+    """What is kept of one graph, as long as that is: its ranks' columns, and maps by question."""
+
+    settings: MapSettings | None = None
+    ranker: Ranker | None = None
+    answers: OrderedDict[Hashable, RepoMapResult] = field(default_factory=OrderedDict)
+
+
+class Maps:
+    """Draws the maps of one root. Asked from any thread."""
+
+    def __init__(self, root: str) -> None:
+        self._root = root
+        self._lock = threading.Lock()
+        self._recent: _Recent | None = None
+        self._known: WeakKeyDictionary[Graph, _Known] = WeakKeyDictionary()
+        self._counters: dict[str, Counter] = {}
+
+    def answer(
+        self, view: View, parameters: RepoMapParameters, settings: MapSettings, tokens: int, head: str | None
+    ) -> RepoMapResult:
+        """Return the map that a question asks for, within `tokens`; `head` is the commit that is checked out.
+
+        Raises:
+            OperationError: the tokenizer named in the settings cannot be used, or a file lies outside the root.
+
+        """
+        graph = view.graph
+        key = (head, view.generation, settings, tokens, tuple(view.open_paths()), msgspec.json.encode(parameters))
+        with self._lock:
+            answers = self._known.setdefault(graph, _Known()).answers
+            kept = answers.get(key)
+            if kept is None:
+                kept = answers[key] = self._draw(view, graph, parameters, settings, tokens, head)
+                if len(answers) > KEPT:
+                    answers.popitem(last=False)
+            answers.move_to_end(key)
+            return msgspec.structs.replace(kept)
+
+    def _draw(
+        self,
+        view: View,
+        graph: Graph,
+        parameters: RepoMapParameters,
+        settings: MapSettings,
+        tokens: int,
+        head: str | None,
+    ) -> RepoMapResult:
+        from pilotfish.graph import repomap
+        from pilotfish.graph.rank import Wishes
+
+        files = self._files(parameters.files)
+        count = self._counter(settings.tokenizer)
+        words = repomap.Words(graph, [*parameters.mentions, parameters.task])
+        recent = self._recently(view.generation, head, settings.recent_commits)
+        groups = [
+            ({*view.open_paths(), *files}, settings.boost_open),
+            (recent.changed, settings.boost_changed),
+            (recent.committed, settings.boost_changed / 10),
+        ]
+        start = repomap.start_of(graph, words, groups)
+        ranker = self._ranker(graph, settings)
+        ranks = ranker.rank(Wishes(start, dict.fromkeys(words.exact(), settings.boost_mentioned)))
+        wanted = repomap.best(graph, repomap.score(graph, ranks, words))
+        drawn = repomap.draw(
+            wanted,
+            lambda path: _Source(view.file(path)),
+            budget=tokens,
+            count=count,
+            style=parameters.format,
+            files=len(graph),
+        )
+        return RepoMapResult(
+            text=drawn.text,
+            tokens=drawn.tokens,
+            max_tokens=tokens,
+            counter=settings.tokenizer or "characters / 4",
+            files=[
+                MapFile(
+                    path=file.path,
+                    rank=round(float(ranks.files[graph.index[file.path]]), 6),
+                    symbols=[_symbol(each) for _, each in file.shown],
+                )
+                for file in drawn.files
+            ],
+            more_files=drawn.more,
+            outcome="found" if drawn.files else "no_match",
+        )
+
+    def _files(self, files: Sequence[str]) -> list[str]:
+        found = []
+        for file in files:
+            path = path_of_argument(self._root, file)
+            if path is None:
+                raise OperationError(INVALID_PARAMS, f"{file} lies outside the root", "name files relative to the root")
+            found.append(path)
+        return found
+
+    def _counter(self, tokenizer: str) -> Counter:
+        from pilotfish.graph.tokens import TokenizerError, counter_from, estimate
+
+        if not tokenizer:
+            return estimate
+        if tokenizer not in self._counters:
+            try:
+                self._counters[tokenizer] = counter_from(Path(tokenizer).expanduser())
+            except TokenizerError as error:
+                raise OperationError(INVALID_PARAMS, str(error), "mend or remove `map.tokenizer`") from error
+        return self._counters[tokenizer]
+
+    def _recently(self, generation: int, head: str | None, commits: int) -> _Recent:
+        if self._recent is None or self._recent.at != (generation, head):
+            git = Git(self._root)
+            touched = {path for commit in git.recent_commits(commits) for path in commit.paths}
+            self._recent = _Recent((generation, head), git.changed_files(), frozenset(touched))
+        return self._recent
+
+    def _ranker(self, graph: Graph, settings: MapSettings) -> Ranker:
+        from pilotfish.graph.rank import Boosts, Ranker
+
+        known = self._known[graph]
+        if known.ranker is None or known.settings != settings:
+            boosts = Boosts(
+                long_name=settings.boost_long,
+                private=settings.boost_private,
+                common=settings.boost_common,
+                spelled=settings.boost_spelled,
+            )
+            known.settings, known.ranker = settings, Ranker(graph, boosts)
+        return known.ranker
+
+
+class _Source:
+    """One file as `graph.repomap.Source` asks for it."""
+
+    def __init__(self, text: Text | None) -> None:
+        self._text = text
+        self._symbols = [] if text is None else text.outline.symbols
+
+    def names(self) -> Sequence[str]:
+        """See `Source`."""
+        return [symbol.name for symbol in self._symbols]
+
+    def parent(self, index: int) -> int:
+        """See `Source`."""
+        return self._symbols[index].parent
+
+    def drawn(self, index: int) -> Drawn:
+        """See `Source`."""
+        from pilotfish.graph.repomap import Drawn
+
+        assert self._text is not None
+        symbol = self._symbols[index]
+        signature = " ".join(self._text.signature(symbol).split())
+        if len(signature) > SIGNATURE_CHARS:
+            signature = signature[: SIGNATURE_CHARS - 1] + "…"
+        line = self._text.lines.line_of(symbol.name_start) + 1
+        return Drawn(symbol.name, symbol.kind.label, line, signature)
+
+
+def _symbol(drawn: Drawn) -> MapSymbol:
+    return MapSymbol(name=drawn.name, kind=drawn.kind, line=drawn.line, signature=drawn.signature)

@@ -1,0 +1,349 @@
+"""The repo map: the definitions that matter most, as much as a budget of tokens holds.
+
+First every definition gets a score: the logarithm of the rank that flows to it, what the question's words say of its
+name and its file, less what speaks against showing it (`score`). Then the best of them are drawn, file by file, and
+a binary search finds how many fit (`draw`). Scores are sums over columns; only the files that are shown are looked at.
+"""
+
+from __future__ import annotations
+
+import posixpath
+from collections.abc import Callable, Collection, Iterable, Sequence
+from functools import lru_cache
+from typing import TYPE_CHECKING, Final, Literal, NamedTuple, Protocol
+
+import msgspec
+import numpy as np
+
+from pilotfish.graph.edges import Graph, Trait
+from pilotfish.graph.links import is_test
+from pilotfish.graph.rank import Ranks
+from pilotfish.graph.tokens import Counter
+from pilotfish.syntax.subwords import stems
+
+if TYPE_CHECKING:
+    from numpy.typing import NDArray
+
+    Ints = NDArray[np.int64]
+    Floats = NDArray[np.float64]
+
+Format = Literal["tree", "compact", "json"]
+
+RANK: Final = 0.5
+"""What an e-fold of rank is worth beside a word that names share (whose worth is its rarity, see `Words`)."""
+
+FILE_SHARE: Final = 0.05
+"""The part of its file's rank that a definition has by itself, so that what nobody uses has an order too."""
+
+PATH_WORD: Final = 0.7
+"""What a word in the path is worth beside the same word in the name."""
+
+EXACT: Final = 3.0
+"""What a definition gains that is mentioned by its whole name."""
+
+SURPLUS: Final = 0.5
+"""A name of four words of which one is asked for counts as the square root of a quarter of one of that word alone."""
+
+AGAINST: Final = ((Trait.LOCAL, 4.0), (Trait.DATA, 2.0), (Trait.PRIVATE, 0.5))
+TEST_FILE: Final = 3.0
+"""What speaks against showing a definition: it stands inside a function, is data, private, or in a test."""
+
+_FLOOR: Final = 1e-9
+_EXACT_DIGITS: Final = 9
+"""Scores are compared by so many digits, so that the last bits of a sum decide nothing."""
+
+_STOP_TEXT: Final = """
+a all an and any are as at be but by can do does for from has have if in into is it its more new no not of on only or
+out so than that the their them then there this to up use via was were when where which will with
+"""
+_STOP_WORDS: Final = frozenset(_STOP_TEXT.split())
+
+MOST_SHOWN: Final = 20_000
+"""Definitions that one map can hold."""
+
+_LIKELY_TOKENS: Final = 12
+"""What a definition costs, as a first guess."""
+
+_MOST_OF_A_NAME: Final = 20
+"""Definitions of one name in one file that are shown."""
+
+_TITLE: Final = 40
+"""Characters before a name that are shown of its signature."""
+
+
+class Words:
+    """What the words of a question say of definitions and files: each is worth the more, the fewer names hold it."""
+
+    def __init__(self, graph: Graph, texts: Iterable[str]) -> None:
+        """Take the mentions and the task, as they were written."""
+        self._graph = graph
+        self._exact = [index for text in texts for name in text.split() if (index := graph.name_index(name)) >= 0]
+        asked = [word for text in texts for word in text.split() if word.casefold() not in _STOP_WORDS]
+        self.stems = tuple({stem: None for word in asked for stem in stems(word)})
+
+    def exact(self) -> Sequence[int]:
+        """Return the indices of the names that are mentioned as they are."""
+        return self._exact
+
+    def definitions(self) -> Floats:
+        """Return what the words say of each definition's name."""
+        graph = self._graph
+        number = len(graph.defined_name)
+        found, matched = np.zeros(number), np.zeros(number)
+        for stem in self.stems:
+            holders = np.unique(graph.stem_definition[graph.stems == hash(stem)])
+            if len(holders):
+                found[holders] += np.log1p(number / len(holders))
+                matched[holders] += 1
+        words = np.maximum(np.bincount(graph.stem_definition, minlength=number), 1)
+        found *= (matched / words) ** SURPLUS
+        if self._exact:
+            found[np.isin(graph.defined_name, self._exact)] += EXACT
+        return found
+
+    def files(self) -> Floats:
+        """Return what the words say of each file's path."""
+        found = np.zeros(len(self._graph))
+        held = [_path_stems(path) for path in self._graph.paths] if self.stems else []
+        for stem in self.stems:
+            holders = [number for number, names in enumerate(held) if stem in names]
+            if holders:
+                found[holders] += PATH_WORD * np.log1p(len(held) / len(holders))
+        return found
+
+
+@lru_cache(maxsize=100_000)
+def _path_stems(path: str) -> frozenset[str]:
+    return frozenset(stems(posixpath.splitext(path)[0]))
+
+
+def start_of(graph: Graph, words: Words, groups: Iterable[tuple[Collection[str], float]]) -> dict[int, float]:
+    """Return where the ranking starts for a question, by index of the file; empty where nothing is asked, so that all
+    files are alike.
+
+    Args:
+        graph: the files.
+        words: the question's words; the file that they speak of most gets as much as all files have together.
+        groups: paths with a boost: of ten, that they get together as much as all files have. Unknown paths count not.
+
+    """
+    about = _about(graph, words)
+    start = np.ones(len(graph))
+    if about.any():
+        start += len(graph) * (about / about.max()) ** 2
+    for paths, boost in groups:
+        known = [graph.index[path] for path in sorted(paths) if path in graph.index]
+        if known:
+            start[known] += len(graph) * boost / 10 / len(known)
+    return dict(enumerate(start.tolist())) if (start != 1).any() else {}
+
+
+def _about(graph: Graph, words: Words) -> Floats:
+    about = words.files()
+    np.maximum.at(about, graph.defined_file, words.definitions() + about[graph.defined_file])
+    return about
+
+
+def score(graph: Graph, ranks: Ranks, words: Words) -> Floats:
+    """Return how much each definition of the graph (`Graph.defined_file`) belongs into a map."""
+    file = graph.defined_file
+    flow = np.zeros(len(file))
+    width = len(graph.names) + 1
+    key = file * width + graph.defined_name
+    order = np.argsort(key)
+    place = np.searchsorted(key[order], ranks.target * width + ranks.name)
+    flow[order[place]] = ranks.definitions
+    prior = np.log((FILE_SHARE * ranks.files[file] + flow + _FLOOR) / _FLOOR)
+    against = sum(((graph.defined_traits & trait) != 0) * cost for trait, cost in AGAINST)
+    tests = np.fromiter(map(is_test, graph.paths), np.bool_, len(graph))
+    found: Floats = RANK * prior + words.definitions() + words.files()[file] - against - tests[file] * TEST_FILE
+    return found
+
+
+def best(graph: Graph, scores: Floats, most: int = MOST_SHOWN) -> list[tuple[str, int]]:
+    """Return the file and the name, as the graph has it (`Graph.names`), of the best definitions, best first; equal
+    ones by path, then by place in the file."""
+    rounded = np.round(scores, _EXACT_DIGITS)
+    order = np.lexsort((np.arange(len(rounded)), -rounded))[:most]
+    return [(graph.paths[graph.defined_file[row]], int(graph.names[graph.defined_name[row]])) for row in order]
+
+
+class Drawn(NamedTuple):
+    """A definition as a map shows it; `line` counts from 1."""
+
+    name: str
+    kind: str
+    line: int
+    signature: str
+
+
+class Source(Protocol):
+    """The definitions of one file in source order, of which a map looks at those alone that it shows."""
+
+    def names(self) -> Sequence[str]:
+        """Return the names of all."""
+
+    def parent(self, index: int) -> int:
+        """Return which definition one lies in; -1 at the top."""
+
+    def drawn(self, index: int) -> Drawn:
+        """Return what is shown of one."""
+
+
+class File(NamedTuple):
+    """A file of a map with the definitions that are shown, in source order, and how deep each lies."""
+
+    path: str
+    shown: list[tuple[int, Drawn]]
+
+
+class RepoMap(NamedTuple):
+    """A map: its text, what it costs by the counter, and the files in it, the best first."""
+
+    text: str
+    tokens: int
+    files: list[File]
+    more: int
+
+
+def draw(
+    wanted: Sequence[tuple[str, int]],
+    source_of: Callable[[str], Source],
+    *,
+    budget: int,
+    count: Counter,
+    style: Format,
+    files: int,
+) -> RepoMap:
+    """Draw as many of the wanted definitions as the budget holds.
+
+    Args:
+        wanted: path and name of definitions, best first (`best`).
+        source_of: gives the definitions of a file.
+        budget: most tokens of the text, by `count`; never exceeded.
+        count: counts the tokens of a text.
+        style: how it is written.
+        files: how many files there are in all.
+
+    """
+    drawing = _Drawing(wanted, source_of, style, files)
+
+    def fits(number: int) -> bool:
+        return count(drawing.text(number)) <= budget
+
+    low, high = 0, min(len(wanted), max(1, budget // _LIKELY_TOKENS)) if budget > 0 else 0
+    while high and fits(high) and high > low:
+        low, high = high, min(len(wanted), 2 * high)
+    while low + 1 < high:
+        middle = (low + high) // 2
+        low, high = (middle, high) if fits(middle) else (low, middle)
+    while low and not fits(low):  # a tokenizer may count a longer text as a shorter one
+        low -= 1
+    if not low:
+        return RepoMap("", 0, [], files)
+    text, shown = drawing.text(low), drawing.files(low)
+    return RepoMap(text, count(text), shown, files - len(shown))
+
+
+class _Drawing:
+    """Writes the first so many of the wanted definitions."""
+
+    def __init__(
+        self, wanted: Sequence[tuple[str, int]], source_of: Callable[[str], Source], style: Format, files: int
+    ) -> None:
+        self._wanted = wanted
+        self._source_of = source_of
+        self._style = style
+        self._number = files
+        self._sources: dict[str, _Indexed] = {}
+
+    def text(self, number: int) -> str:
+        """Return the text with so many of them; empty with none."""
+        files = self.files(number)
+        if not files:
+            return ""
+        if self._style == "json":
+            return _as_json(files)
+        write = _compact if self._style == "compact" else _tree
+        lines = [line for file in files for line in write(file)]
+        if len(files) < self._number:
+            lines.append(f"… and {self._number - len(files):,} more files")
+        return "\n".join(lines) + "\n"
+
+    def files(self, number: int) -> list[File]:
+        """Return the files with so many of them, those with the best first."""
+        by_path: dict[str, list[int]] = {}
+        for path, name in self._wanted[:number]:
+            by_path.setdefault(path, []).append(name)
+        found = [(path, self._source(path).shown(names)) for path, names in by_path.items()]
+        return [File(path, shown) for path, shown in found if shown]
+
+    def _source(self, path: str) -> _Indexed:
+        if path not in self._sources:
+            self._sources[path] = _Indexed(self._source_of(path))
+        return self._sources[path]
+
+
+class _Indexed:
+    """A source with its definitions by name, and what was drawn of them."""
+
+    def __init__(self, source: Source) -> None:
+        self._source = source
+        self._by_name: dict[int, list[int]] = {}
+        for index, name in enumerate(source.names()):
+            self._by_name.setdefault(hash(name), []).append(index)
+        self._drawn: dict[int, Drawn] = {}
+
+    def shown(self, names: Sequence[int]) -> list[tuple[int, Drawn]]:
+        """Return the definitions with these names and what they lie in, in source order, each with its depth."""
+        found: set[int] = set()
+        for name in names:
+            for index in self._by_name.get(name, ())[:_MOST_OF_A_NAME]:
+                while index >= 0 and index not in found:
+                    found.add(index)
+                    index = self._source.parent(index)
+        depths = {-1: 0}
+        shown = []
+        for index in sorted(found):
+            depth = depths[index] = depths[self._source.parent(index)] + 1
+            shown.append((depth, self._draw(index)))
+        return shown
+
+    def _draw(self, index: int) -> Drawn:
+        if index not in self._drawn:
+            self._drawn[index] = self._source.drawn(index)
+        return self._drawn[index]
+
+
+_INDENT: Final = "  "
+
+
+def _tree(file: File) -> list[str]:
+    lines = [f"{file.path}:"]
+    lines += [_INDENT * depth + (each.signature or f"{each.kind} {each.name}") for depth, each in file.shown]
+    return lines
+
+
+def _compact(file: File) -> list[str]:
+    return [f"{file.path} :: " + ", ".join(f"{_title(each)} (line {each.line})" for _, each in file.shown)]
+
+
+def _title(symbol: Drawn) -> str:
+    """Return what a definition is called with the words that declare it (`pub struct Agent`), or with its kind."""
+    before, name, _ = symbol.signature.partition(symbol.name)
+    return before + name if name and len(before) <= _TITLE else f"{symbol.kind} {symbol.name}"
+
+
+def _as_json(files: Sequence[File]) -> str:
+    return msgspec.json.encode(
+        [
+            {
+                "path": file.path,
+                "symbols": [
+                    {"name": each.name, "kind": each.kind, "line": each.line, "signature": each.signature}
+                    for _, each in file.shown
+                ],
+            }
+            for file in files
+        ]
+    ).decode()
