@@ -57,7 +57,9 @@ def read_indexed(folders: Folders, row: FileRow) -> bytes | None:
         if state.st_size != row.size:
             return None
         try:
-            data = file.readall()
+            data = file.read(row.size)
+            if len(data) < row.size:
+                data += file.readall()
         except OSError:
             return None
     is_trusted = changed_at(state) == row.mtime_ns and not row.racy and len(data) == row.size

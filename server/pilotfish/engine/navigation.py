@@ -3,20 +3,40 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 from pilotfish.engine.view import Definition, Text, View, definitions_in
-from pilotfish.graph.links import ModuleIndex, Use, best, is_test, related_languages
+from pilotfish.graph.links import ModuleIndex, Nearness, Use, best, is_test, related_languages
 from pilotfish.operations.answer import Span
 from pilotfish.operations.editor import PlaceParameters
+from pilotfish.store.rows import Mentions
 from pilotfish.syntax.keywords import is_keyword
 from pilotfish.syntax.outline import Import, Role, SymbolKind
 from pilotfish.syntax.words import code_only, occurrences, word_at
 from pilotfish.workspace.paths import Folders
 
-MAX_READ_FILES = 500
-"""Reads are looked for in the text of at most this many files; stored references have no such limit."""
+
+@dataclass(frozen=True, slots=True)
+class Effort:
+    """How closely files are looked at for the uses of a name: how many, and of how many bytes the text is searched. In
+    all others it is sought by what is stored of them."""
+
+    files: int
+    read_bytes: int
+
+
+FOR_AN_EDITOR = Effort(100, 1_000_000)
+"""Somebody waits for the answer."""
+
+THOROUGH = Effort(500, 50_000_000)
+"""For those who count the uses."""
+
+_BEST = 10
+"""Of so many definitions the closest files come first, where there are too many to look at all."""
+
+_BATCH = 50
+"""Files beyond the nearest that are fetched at once: whoever asks may have enough before the last of them."""
 
 _BODIES = (SymbolKind.FUNCTION, SymbolKind.METHOD, SymbolKind.CONSTRUCTOR)
 
@@ -122,25 +142,40 @@ def _is_data(definition: Definition) -> bool:
     return definition.kind in (SymbolKind.FIELD, SymbolKind.PROPERTY, SymbolKind.VARIABLE, SymbolKind.KEY)
 
 
-def uses_of(view: View, name: str, targets: Sequence[Definition], origin: Text | None) -> Iterator[UsedAt]:
+def uses_of(
+    view: View, name: str, targets: Sequence[Definition], origin: Text | None, effort: Effort
+) -> Iterator[UsedAt]:
     """Yield the uses of a name, best first: the files that define it, those that import them, the others.
 
     A definition inside a function is seen in its own file only. No text uses what is defined in an unrelated language,
     nor, where nothing is defined, what is built into one. `origin` is the text in which the question was asked; its
     uses come first.
+
+    Of a name that many files use, only as many as `effort` says are judged by what they import and searched for reads:
+    those that define it, and those whose folders are the closest to `origin` and to the best definitions. Of the
+    others follow the stored references, the closest first.
     """
     target_paths = {target.address for target in targets}
+    paths = _candidate_paths(view, name, targets, origin)
     modules = ModuleIndex(target_paths)
-    candidates = [
-        _candidate(text, name, target_paths, modules, origin) for text in _candidate_texts(view, name, targets, origin)
-    ]
-    candidates.sort(key=lambda candidate: (candidate.closeness, candidate.path))
+    candidates = [_candidate(text, name, target_paths, modules, origin) for text in view.files(paths[: effort.files])]
+    if origin is not None:
+        candidates.append(_candidate(origin, name, target_paths, modules, origin))
+    candidates.sort(key=lambda candidate: (candidate.closeness, candidate.text.address))
+    left = effort.read_bytes
     with Folders(view.root) as folders:
-        for candidate in candidates[:MAX_READ_FILES]:
-            if candidate.text.is_current(folders):
-                yield from _uses_in(candidate, name, with_reads=True)
-    for candidate in candidates[MAX_READ_FILES:]:
-        yield from _uses_in(candidate, name, with_reads=False)
+        for candidate in candidates:
+            text = candidate.text
+            left -= text.size
+            if left < 0:
+                yield from _uses_in(text, name, candidate.mentions, with_reads=False)
+            elif text.is_current(folders):
+                yield from _uses_in(text, name, candidate.mentions, with_reads=True)
+                if text is not origin:
+                    text.release()
+    for start in range(effort.files, len(paths), _BATCH):
+        for text in view.files(paths[start : start + _BATCH]):
+            yield from _uses_in(text, name, text.mentions(name), with_reads=False)
 
 
 @dataclass(frozen=True, slots=True)
@@ -148,28 +183,23 @@ class _Candidate:
     """A text that may use the name: how close it is to the definitions, and what its outline says of the name."""
 
     text: Text
-    path: str
     closeness: int
-    stored: dict[int, Role]
-    defined: list[int]
+    mentions: Mentions
 
 
-def _candidate_texts(view: View, name: str, targets: Sequence[Definition], origin: Text | None) -> Iterable[Text]:
-    texts: dict[str, Text] = {}
-    if origin is not None:
-        texts[origin.address] = origin
+def _candidate_paths(view: View, name: str, targets: Sequence[Definition], origin: Text | None) -> list[str]:
+    """Return the paths of the files that may use the name, `origin` apart, the closest first."""
+    defining = {target.path for target in targets if target.path is not None}
+    paths = set(defining)
     if not targets or not all(_is_local(view, target, origin) for target in targets):
-        languages = {target.language for target in targets} or {origin.language if origin is not None else None}
-        related = frozenset().union(*map(related_languages, languages))
-        for text in view.referencing(name):
-            if None in languages or text.language in related:
-                texts.setdefault(text.path or "", text)
-    for target in targets:
-        if target.path is not None and target.path not in texts:
-            found = view.file(target.path)
-            if found is not None:
-                texts[target.path] = found
-    return texts.values()
+        languages = {target.language for target in targets} or {None if origin is None else origin.language}
+        related = None if None in languages else frozenset[str | None]().union(*map(related_languages, languages))
+        paths.update(view.referencing(name, related))
+    if origin is not None and origin.path is not None:
+        paths.discard(origin.path)
+    here = [] if origin is None else [origin.address]
+    nearness = Nearness([*here, *(target.address for target in targets[:_BEST])])
+    return sorted(paths, key=lambda path: (path not in defining, -nearness.of(path), path))
 
 
 def _is_local(view: View, target: Definition, origin: Text | None) -> bool:
@@ -185,30 +215,29 @@ def _is_local(view: View, target: Definition, origin: Text | None) -> bool:
 
 
 def _candidate(text: Text, name: str, target_paths: set[str], modules: ModuleIndex, origin: Text | None) -> _Candidate:
-    mentions = text.mentions(name)
     path = text.address
     if text is origin:
         closeness = 0
     elif path in target_paths:
         closeness = 1
     elif target_paths and any(
-        _may_bring(imported, name) and modules.holds(imported.module, path) for imported in mentions.imports
+        _may_bring(imported, name) and modules.holds(imported.module, path) for imported in text.imports
     ):
         closeness = 2
     else:
         closeness = 3
-    return _Candidate(text, path, closeness, mentions.references, mentions.definitions)
+    return _Candidate(text, closeness, text.mentions(name))
 
 
 def _may_bring(imported: Import, name: str) -> bool:
     return not imported.names or any(each.name in (name, "*") for each in imported.names)
 
 
-def _uses_in(candidate: _Candidate, name: str, *, with_reads: bool) -> Iterator[UsedAt]:
-    stored, text = candidate.stored, candidate.text
+def _uses_in(text: Text, name: str, mentions: Mentions, *, with_reads: bool) -> Iterator[UsedAt]:
+    stored = mentions.references
     offsets = [*stored]
     if with_reads:
-        known = {*stored, *candidate.defined}
+        known = {*stored, *mentions.definitions}
         others = [offset for offset in occurrences(text.text, name.encode()) if offset not in known]
         if text.language is not None and others:
             others = code_only(text.text, text.language, others)

@@ -7,7 +7,7 @@ handler can forget an unsaved text or answer with a row of a file that is open i
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Collection, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from functools import cached_property
 from typing import TYPE_CHECKING, NamedTuple
 
@@ -21,13 +21,16 @@ from pilotfish.store.matching import Match, SymbolQuery
 from pilotfish.store.records import Place, StoredFile
 from pilotfish.store.rows import Mentions, mentions_in
 from pilotfish.syntax import documentation
-from pilotfish.syntax.outline import Outline, Symbol, SymbolKind, Visibility, qualified_containers
+from pilotfish.syntax.outline import Import, Outline, Symbol, SymbolKind, Visibility, qualified_containers
 from pilotfish.syntax.text import LineTable, decode, positions_in
 from pilotfish.workspace import paths
 from pilotfish.workspace.paths import Folders
 
 if TYPE_CHECKING:
     from pilotfish.graph.edges import Graph
+
+_PAGE = 500
+"""Files that are fetched at once."""
 
 
 class Text:
@@ -52,6 +55,11 @@ class Text:
         raise NotImplementedError
 
     @property
+    def size(self) -> int:
+        """How long the text is, in bytes."""
+        return len(self.text)
+
+    @property
     def outline(self) -> Outline:
         """Everything structural about the text."""
         raise NotImplementedError
@@ -64,6 +72,11 @@ class Text:
     def mentions(self, name: str) -> Mentions:
         """Return what the outline says of one name."""
         return mentions_in(self.outline, name)
+
+    @property
+    def imports(self) -> list[Import]:
+        """What the text imports."""
+        return self.outline.imports
 
     def symbol(self, ordinal: int) -> Symbol | None:
         """Return one definition; None where there are fewer."""
@@ -86,6 +99,9 @@ class Text:
     def is_current(self, folders: Folders) -> bool:
         """Whether the text can be read as it was indexed, so that no offset is ever applied to another one."""
         return True
+
+    def release(self) -> None:
+        """Forget what can be read again: nobody holds the texts of hundreds of files at once."""
 
     def span(self, start: int, end: int) -> Span:
         """Return the stretch between two byte offsets as lines and columns."""
@@ -151,6 +167,11 @@ class FileText(Text):
                 self.is_current(folders)
         return self._text or b""
 
+    @property
+    def size(self) -> int:
+        """See `Text`; that of the file."""
+        return self._stored.row.size
+
     @cached_property
     def outline(self) -> Outline:
         """See `Text`."""
@@ -164,6 +185,11 @@ class FileText(Text):
     def mentions(self, name: str) -> Mentions:
         """See `Text`."""
         return self._stored.mentions(name)
+
+    @property
+    def imports(self) -> list[Import]:
+        """See `Text`."""
+        return self._stored.imports()
 
     def symbol(self, ordinal: int) -> Symbol | None:
         """See `Text`."""
@@ -187,6 +213,10 @@ class FileText(Text):
             if data is not None:
                 self._text = decode(data).text
         return self._text is not None
+
+    def release(self) -> None:
+        """See `Text`."""
+        self._text, self._was_read = None, False
 
 
 class Definition(NamedTuple):
@@ -270,6 +300,15 @@ class View:
                 self._texts[path] = None if stored is None else FileText(self.root, stored)
         return self._texts[path]
 
+    def files(self, paths: Iterable[str]) -> list[Text]:
+        """Return the files at some paths, in their order, those left out that are not in the index."""
+        wanted = list(paths)
+        missing = [path for path in wanted if path not in self._texts and path not in self._overlays]
+        for start in range(0, len(missing), _PAGE):
+            for stored in self.reader.stored_among(missing[start : start + _PAGE]):
+                self._texts[stored.row.path] = FileText(self.root, stored)
+        return [text for path in wanted if (text := self.file(path)) is not None]
+
     def is_shown(self, text: Text) -> bool:
         """Whether the definitions of a text are among this view's; those of a document that the scan would not take are
         its own affair."""
@@ -337,16 +376,12 @@ class View:
 
     # --- references ----------------------------------------------------------------------------------------------
 
-    def referencing(self, name: str) -> list[Text]:
-        """Return the texts that hold a stored reference to the name, by path."""
-        texts: dict[str, Text] = {}
-        for stored in self.reader.stored_referencing(name):
-            if stored.row.path not in self._overlays:
-                texts[stored.row.path] = self._texts.get(stored.row.path) or FileText(self.root, stored)
-        for path, overlay in self._overlays.items():
-            if any(group.name == name for group in overlay.outline.references):
-                texts[path] = OpenText(overlay)
-        return [texts[path] for path in sorted(texts)]
+    def referencing(self, name: str, languages: Collection[str | None] | None = None) -> list[str]:
+        """Return the paths of the texts that hold a stored reference to the name, in order; of the committed ones only
+        those in `languages`, where these are given."""
+        paths = {path for path in self.reader.files_referencing(name, languages) if path not in self._overlays}
+        paths.update(path for path, overlay in self._overlays.items() if overlay.uses.get(name))
+        return sorted(paths)
 
     def uses(self, name: str) -> tuple[int, int]:
         """Return how often the name is referenced and in how many files, unsaved texts counted as they are now."""

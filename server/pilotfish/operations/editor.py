@@ -61,13 +61,14 @@ class ReferencesParameters(PlaceParameters):
     """`include_declaration` as in LSP."""
 
     include_declaration: bool = False
-    max_results: int = 10_000
+    max_results: int = 1_000
 
 
 class ReferencesResult(Answer):
-    """Uses, best first."""
+    """Uses, best first; `truncated` when there are more than were asked for."""
 
     locations: list[Location] = []
+    truncated: bool = False
 
 
 class HighlightResult(Answer):

@@ -149,6 +149,15 @@ class Reader:
         )
         return None if row is None else stored_file(row)
 
+    def stored_among(self, paths: Collection[str]) -> list[StoredFile]:
+        """Return those of some files that have an outline, as `stored` does, in no order."""
+        rows = self._all(
+            f"SELECT {STORED_COLUMNS} FROM files JOIN outlines ON file_id = id "
+            f"WHERE path IN ({', '.join('?' * len(paths))}) AND deleted_at IS NULL",
+            *paths,
+        )
+        return list(map(stored_file, rows))
+
     def outline(self, path: str) -> Outline | None:
         """Return the outline of a file."""
         found = self.stored(path)
@@ -249,20 +258,17 @@ class Reader:
 
     # --- references --------------------------------------------------------------------------------------------------
 
-    def files_referencing(self, name: str) -> list[str]:
-        """Return the paths of the files with a stored reference to this name, in order."""
-        return [row[0] for row in self._referencing("path", name)]
-
-    def stored_referencing(self, name: str) -> list[StoredFile]:
-        """Return the files with a stored reference to this name, by path, with outlines and line tables."""
-        return [stored_file(row) for row in self._referencing(STORED_COLUMNS, name)]
-
-    def _referencing(self, columns: str, name: str) -> list[Any]:
-        return self._all(
-            f"SELECT {columns} FROM postings JOIN files ON files.id = postings.rowid "
-            "JOIN outlines ON file_id = files.id WHERE postings MATCH ? ORDER BY path",
+    def files_referencing(self, name: str, languages: Collection[str | None] | None = None) -> list[str]:
+        """Return the paths of the files with a stored reference to this name, in order, those in `languages` where
+        these are given."""
+        among, chosen = _among("language", languages)
+        rows = self._all(
+            "SELECT path FROM postings JOIN files ON files.id = postings.rowid "
+            f"WHERE postings MATCH ?{among} ORDER BY path",
             f'"{token(name)}"',
+            *chosen,
         )
+        return [row[0] for row in rows]
 
     def uses(self, name: str) -> tuple[int, int]:
         """Return how many stored references there are to a name, and in how many files."""

@@ -13,13 +13,14 @@ from pilotfish.store.rows import (
     DAMAGED,
     FileStatus,
     Mentions,
+    unpack_imports,
     unpack_mentions,
     unpack_outline,
     unpack_symbol,
     unpack_uses,
 )
 from pilotfish.store.schema import ORDINAL_BITS
-from pilotfish.syntax.outline import Outline, Symbol, SymbolKind, Visibility
+from pilotfish.syntax.outline import Import, Outline, Symbol, SymbolKind, Visibility
 from pilotfish.syntax.text import LineTable
 
 T = TypeVar("T")
@@ -67,6 +68,10 @@ class StoredFile(NamedTuple):
     def mentions(self, name: str) -> Mentions:
         """Return what the outline says of one name."""
         return self._unpacked("outline", unpack_mentions, self.packed_outline, name)
+
+    def imports(self) -> list[Import]:
+        """Return what the file imports."""
+        return self._unpacked("outline", unpack_imports, self.packed_outline)
 
     def symbol(self, ordinal: int) -> Symbol | None:
         """Return one definition; None where there are fewer."""

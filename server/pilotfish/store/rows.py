@@ -66,12 +66,11 @@ class Mentions(NamedTuple):
     """What one outline says of one name.
 
     `references` is the role of each stored reference by its offset, `definitions` are the offsets of the name in its
-    definitions, `imports` those of the whole file.
+    definitions.
     """
 
     references: dict[int, Role]
     definitions: list[int]
-    imports: list[Import]
 
 
 class Rows(msgspec.Struct, array_like=True, gc=False):
@@ -196,12 +195,19 @@ def unpack_outline(packed: bytes) -> Outline:
 
 def unpack_mentions(packed: bytes, name: str) -> Mentions:
     """Return what a packed outline says of a name, decoding little else. Raises one of `DAMAGED` where it cannot."""
-    columns = _undecoded.decode(zlib.decompress(packed))
-    return Mentions(
-        references=_references_to(columns, name),
-        definitions=_definitions_of(columns, name),
-        imports=_imports.decode(columns.imports),
-    )
+    columns = _columns_in(packed)
+    return Mentions(references=_references_to(columns, name), definitions=_definitions_of(columns, name))
+
+
+def unpack_imports(packed: bytes) -> list[Import]:
+    """Return the imports of a packed outline. Raises one of `DAMAGED` where it cannot."""
+    return _imports.decode(_columns_in(packed).imports)
+
+
+@lru_cache(maxsize=4)
+def _columns_in(packed: bytes) -> _Undecoded:
+    """Take a packed outline apart. The last ones are kept, since who asks about a file often asks something else."""
+    return _undecoded.decode(zlib.decompress(packed))
 
 
 def mentions_in(outline: Outline, name: str) -> Mentions:
@@ -211,7 +217,6 @@ def mentions_in(outline: Outline, name: str) -> Mentions:
             offset: group.role for group in outline.references if group.name == name for offset in group.offsets
         },
         definitions=[symbol.name_start for symbol in outline.symbols if symbol.name == name],
-        imports=outline.imports,
     )
 
 
@@ -280,18 +285,20 @@ def _references_to(columns: _Undecoded, name: str) -> dict[int, Role]:
         return {}
     starts = list(accumulate(_numbers.decode(columns.counts), initial=0))
     distances = _numbers.decode(columns.distances)
-    firsts = list(accumulate(map(distances.__getitem__, starts[:-1])))
     found: dict[int, Role] = {}
-    for group in [group for group, each in enumerate(names) if each == name]:
+    group = -1
+    for _ in range(names.count(name)):
+        group = names.index(name, group + 1)
+        first = sum(map(distances.__getitem__, starts[: group + 1]))
         rest = distances[starts[group] + 1 : starts[group + 1]]
-        found.update(dict.fromkeys(accumulate(rest, initial=firsts[group]), _ROLES[columns.roles[group]]))
+        found.update(dict.fromkeys(accumulate(rest, initial=first), _ROLES[columns.roles[group]]))
     return found
 
 
 def _definitions_of(columns: _Undecoded, name: str) -> list[int]:
-    names = _texts.decode(columns.names)
-    if name not in names:
+    if name.encode() not in bytes(columns.names):  # as in most files: spares their names from becoming texts
         return []
+    names = _texts.decode(columns.names)
     starts, name_starts = accumulate(_numbers.decode(columns.starts)), _numbers.decode(columns.name_starts)
     places = zip(names, starts, name_starts, strict=True)
     return [start + name_start for each, start, name_start in places if each == name]

@@ -15,6 +15,7 @@ import pytest
 
 from pilotfish.engine.graphs import Graphs
 from pilotfish.engine.handlers import HANDLERS
+from pilotfish.engine.navigation import Effort, definitions_named, uses_of
 from pilotfish.engine.sessions import Document, Overlay
 from pilotfish.engine.view import View
 from pilotfish.operations import OPERATIONS
@@ -385,6 +386,37 @@ def test_a_local_function_is_used_in_its_file_only(editor: Editor) -> None:
         }
     )
     assert editor.references("a.py@step") == ["use"]
+
+
+def test_references_are_bounded_best_first(editor: Editor) -> None:
+    uses = "\n".join(f"make()  # @{letter}:make" if letter == "a" else "make()" for letter in "abc")
+    editor.write(
+        {
+            "lib/factory.py": f"def make(): pass  # @make:make\n{uses}\n",
+            "lib/near.py": "make()  # @near:make\nkept = make  # @near-read:make\n",
+            "z/far.py": "make()  # @far:make\nkept = make  # @far-read:make\n",
+        }
+    )
+    everything = editor.ask("references", "lib/factory.py@make")
+    assert not everything.truncated
+    cut = editor.ask("references", "lib/factory.py@make", max_results=4)
+    assert cut.truncated
+    assert cut.locations == everything.locations[:4]
+    assert editor.names(cut.locations)[-1] == "near"
+    assert not editor.ask("references", "lib/factory.py@make", max_results=len(everything.locations)).truncated
+
+    def found(effort: Effort) -> list[tuple[str, str]]:
+        with editor.reader:
+            view = editor.view()
+            targets = definitions_named(view, "make", None)
+            uses = [(use.text.address, use.role) for use in uses_of(view, "make", targets, None, effort)]
+        return [use for use in uses if use[0] != "lib/factory.py"]
+
+    near, far = [("lib/near.py", "call"), ("lib/near.py", "read")], [("z/far.py", "call"), ("z/far.py", "read")]
+    assert found(Effort(3, 1_000)) == [*near, *far]
+    assert found(Effort(2, 1_000)) == [*near, far[0]], "reads in the nearest files only"
+    sizes = [(editor.root / path).stat().st_size for path in ("lib/factory.py", "lib/near.py")]
+    assert found(Effort(3, sum(sizes))) == [*near, far[0]], "reads in so many bytes only"
 
 
 def test_references_never_name_a_text_that_changed_since(editor: Editor) -> None:

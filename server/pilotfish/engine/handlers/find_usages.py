@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 
-from pilotfish.engine.navigation import UsedAt, definitions_named, uses_of
+from pilotfish.engine.navigation import THOROUGH, UsedAt, definitions_named, uses_of
 from pilotfish.engine.view import View
 from pilotfish.graph.links import enclosing
 from pilotfish.operations.symbols import FindUsagesParameters, FindUsagesResult, Usage
@@ -19,7 +19,7 @@ def answer(view: View, parameters: FindUsagesParameters) -> FindUsagesResult:
     *containers, name = re.split(r"\.|::|#", parameters.symbol_name.strip())
     if containers and not targets:  # nothing is called that, whatever else shares the last name
         return FindUsagesResult(outcome="no_match")
-    found = list(uses_of(view, name, targets, None))
+    found = list(uses_of(view, name, targets, None, THOROUGH))
     shown = [_usage(view, use, parameters) for use in found[: parameters.max_results]]
     return FindUsagesResult(
         usages=shown,

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from pilotfish.engine.handlers.definition import locate
-from pilotfish.engine.navigation import definitions_at, place_at, uses_of
+from pilotfish.engine.navigation import FOR_AN_EDITOR, definitions_at, place_at, uses_of
 from pilotfish.engine.view import View
 from pilotfish.operations.editor import Location, ReferencesParameters, ReferencesResult
 
@@ -15,8 +15,12 @@ def answer(view: View, parameters: ReferencesParameters) -> ReferencesResult:
         return ReferencesResult(outcome="no_match")
     targets = definitions_at(view, place)
     locations = [locate(target) for target in targets] if parameters.include_declaration else []
-    for use in uses_of(view, place.name, targets, place.text):
+    for use in uses_of(view, place.name, targets, place.text, FOR_AN_EDITOR):
         locations.append(Location(path=use.text.path, uri=use.text.uri, span=use.span, role=use.role))
-        if len(locations) >= parameters.max_results:
+        if len(locations) > parameters.max_results:
             break
-    return ReferencesResult(locations=locations, outcome="found" if locations else "no_match")
+    return ReferencesResult(
+        locations=locations[: parameters.max_results],
+        truncated=len(locations) > parameters.max_results,
+        outcome="found" if locations else "no_match",
+    )

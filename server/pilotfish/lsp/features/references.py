@@ -28,4 +28,6 @@ async def references(ls: PilotfishServer, params: types.ReferenceParams) -> conv
     )
     if not isinstance(answer, ReferencesResult):
         return None
+    if answer.truncated:
+        ls.tell("info", f"references: the best {len(answer.locations):,} are shown; `pilotfish refs` counts them all")
     return converters.locations(answer.locations, opened.root, ls.encoding)
