@@ -10,8 +10,7 @@ import codecs
 import re
 from bisect import bisect_left, bisect_right
 from collections.abc import Iterable, Sequence
-from itertools import accumulate, compress, count, pairwise
-from operator import add
+from itertools import accumulate, pairwise
 from typing import Literal, NamedTuple
 
 TextEncoding = Literal["utf-8", "utf-8-bom", "utf-16", "latin-1"]
@@ -66,7 +65,6 @@ _LINE_END = re.compile(rb"\r\n|\n|\r")
 _WIDE = re.compile(rb"[\xc0-\xff][\x80-\xff]*")
 _WIDE_RUN = re.compile(rb"(?:[\xc0-\xdf][\x80-\xbf])+|(?:[\xe0-\xef][\x80-\xbf]{2})+|(?:[\xf0-\xf7][\x80-\xbf]{3})+")
 _LONG = 255  # in the blob of lengths: "255 bytes and more to come"
-_IS_LAST = bytes(byte != _LONG for byte in range(256))  # whether a byte ends a length, for bytes.translate
 _SHORT = tuple(bytes((length,)) for length in range(_LONG))
 _ENDS_LF, _ENDS_CRLF, _ENDS_MIXED = range(3)
 _END_SIZES = (1, 2, 0)
@@ -101,15 +99,15 @@ class LineTable:
     def _place_runs(self, runs: list[int]) -> None:
         """`runs`: gap since the end of the last run, width and number of characters, three numbers a run."""
         offset = excess16 = excess32 = 0
-        for gap, width, characters in zip(runs[::3], runs[1::3], runs[2::3], strict=True):
+        for gap, width, count in zip(runs[::3], runs[1::3], runs[2::3], strict=True):
             offset += gap
             self._run_starts.append(offset)
             self._run_widths.append(width)
             self._excess16.append(excess16)
             self._excess32.append(excess32)
-            offset += width * characters
-            excess16 += _surplus16(width) * characters
-            excess32 += (width - 1) * characters
+            offset += width * count
+            excess16 += _surplus16(width) * count
+            excess32 += (width - 1) * count
         self._run_starts.append(1 << 62)
         self._excess16.append(excess16)
         self._excess32.append(excess32)
@@ -296,8 +294,14 @@ def _line_starts(packed: bytes, end_size: int) -> list[int]:
     """The offset of each line and of the text's end, from the packed lengths and the size of every line's end."""
     if not any(length in packed for length in range(_LONG - end_size, _LONG + 1)):
         return list(accumulate(packed.translate(_PLUS[end_size]), initial=0))
-    stops = compress(accumulate(packed), packed.translate(_IS_LAST))
-    return [0, *map(add, stops, count(end_size, end_size))]
+    starts = [0]
+    length = 0
+    for byte in packed:
+        length += byte
+        if byte != _LONG:
+            starts.append(starts[-1] + length + end_size)
+            length = 0
+    return starts
 
 
 def _pack_runs(text: bytes) -> bytes:
