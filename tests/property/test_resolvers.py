@@ -12,9 +12,39 @@ from pilotfish.graph.resolve import RESOLVERS
 from pilotfish.graph.tree import Tree
 from pilotfish.syntax.outline import Import, ImportedName
 
-PARTS = st.sampled_from(["a", "b", "src", "dist", "index", "__init__", "json", "..", ".", "", "@", "~", "#x", "*", "é"])
+PARTS = st.sampled_from(
+    [
+        "a",
+        "b",
+        "src",
+        "dist",
+        "index",
+        "mod",
+        "lib",
+        "main",
+        "vendor",
+        "include",
+        "__init__",
+        "json",
+        "..",
+        ".",
+        "",
+        "@",
+        "~",
+        "#x",
+        "*",
+        "é",
+    ]
+)
 MODULES = st.one_of(
-    st.builds("".join, st.lists(st.sampled_from([".", "/", "a", "b", "index", ".js", "@", "#", "~", "::", "<", "\0"]))),
+    st.builds(
+        "".join,
+        st.lists(
+            st.sampled_from(
+                [".", "/", "a", "b", "index", ".js", "@", "#", "~", "::", "<", "\0", "super", "crate", "lib", "$x"]
+            )
+        ),
+    ),
     st.text(max_size=40),
 )
 PATHS = st.builds(
@@ -49,6 +79,11 @@ TEXTS = st.one_of(
 
 
 HOSTILE = [b"[" * 200_000, b'{"name":' * 50_000, b'"\\' * 50_000, b"/*" * 50_000, b"a=[" * 10_000, b'{"a":1,' * 50_000]
+HOSTILE += [
+    b"a." * 100_000 + b"a = 1",
+    b"[" + b"a . " * 9_000 + b"a]\n" + b"b.c.d = 1\n" * 9_000,
+    b"replace (\n" * 20_000,
+]
 
 
 @pytest.mark.parametrize("text", HOSTILE, ids=lambda text: text[:8].decode())

@@ -11,7 +11,7 @@ from pilotfish.graph.resolve import Binding
 from pilotfish.graph.tree import LONGEST_MODULE, Tree, above, closest, joined
 from pilotfish.syntax.outline import Import
 
-_STATEMENT = re.compile(r"^[ \t]*(module|replace)\b[ \t]*(\(?)([^\n]*)", re.MULTILINE)
+_STATEMENT = re.compile(r"[ \t]*(module|replace)\b[ \t]*(\(?)(.*)")
 _VERSION = re.compile(r"v\d+")
 _HOST = re.compile(r"[\w-]+(\.[\w-]+)+")
 _LARGEST_MANIFEST = 1 << 20  # bytes; more is not read
@@ -112,10 +112,10 @@ class Go:
         yield from (f"{vendor}/{module}" for vendor in place.vendors)
         for prefix, rest in _prefixes(module):
             if prefix in replaced:
-                yield posixpath.join(replaced[prefix], rest)
+                yield _below(replaced[prefix], rest)
         for prefix, rest in _prefixes(module):
             if prefix in self._modules:
-                yield from (posixpath.join(root, rest) for root in closest(self._modules[prefix], folder))
+                yield from (_below(root, rest) for root in closest(self._modules[prefix], folder))
                 return
         if _STANDARD in self._modules and "." not in module.split("/")[0]:
             yield from (posixpath.join(root, module) for root in closest(self._modules[_STANDARD], folder))
@@ -149,14 +149,23 @@ class Go:
 
 def _statements(text: str) -> Iterator[tuple[str, str]]:
     """The `module` and `replace` directives, one a line, with those in parentheses."""
-    for match in _STATEMENT.finditer(text):
-        keyword, parenthesis, rest = match.groups()
-        if not parenthesis:
-            yield keyword, rest
-            continue
-        end = text.find(")", match.end())
-        for line in text[match.end() : end if end >= 0 else len(text)].split("\n"):
-            yield keyword, line
+    block = ""
+    for line in text.split("\n"):
+        if block:
+            if line.strip().startswith(")"):
+                block = ""
+            else:
+                yield block, line
+        elif match := _STATEMENT.match(line):
+            keyword, parenthesis, rest = match.groups()
+            if parenthesis:
+                block = keyword
+            else:
+                yield keyword, rest
+
+
+def _below(folder: str, rest: str) -> str:
+    return posixpath.join(folder, rest) if rest else folder
 
 
 def _prefixes(module: str) -> Iterator[tuple[str, str]]:

@@ -61,14 +61,16 @@ class Packages:
         return files
 
     def _places_of_class(self, name: str) -> Sequence[_Place]:
-        while "." in name:
-            tail = name.replace(".", "/")
+        outer, is_class = name, True
+        while "." in outer:
+            tail = outer.replace(".", "/")
             paths = [path for extension in self._extensions for path in self._tree.ending(tail + extension)]
             if paths:
                 return [_Place(path, (path,)) for path in paths]
-            name = name.rpartition(".")[0]
-            if places := self._places_of(name):
+            package, _, last = outer.rpartition(".")
+            if (is_class or last[:1].isupper()) and (places := self._places_of(package)):
                 return places
+            outer, is_class = package, False
         return ()
 
     def _places_of(self, package: str) -> Sequence[_Place]:

@@ -14,6 +14,9 @@ LARGEST: Final = 1 << 19
 _JSON_TOKENS = re.compile(r'"(?:[^"\\]++|\\.)*+"?|//[^\n]*+|/\*(?:[^*]++|\*(?!/))*+(?:\*/)?', re.DOTALL)
 _TRAILING_COMMAS = re.compile(r'("(?:[^"\\]++|\\.)*+"?)|,(?=\s*+[}\]])', re.DOTALL)
 
+# The time of `tomllib` grows with the square of the parts of a dotted key; none has so many.
+_LONG_KEY = re.compile(r"""(?<![\w-])(?:(?:[\w-]++|"[^"\n]*+"|'[^'\n]*+')[ \t]*+\.[ \t]*+){32}""")
+
 
 def read_json(text: bytes | None) -> object:
     """Return what a JSON text holds, with comments and trailing commas (`tsconfig.json`); None where it is broken."""
@@ -40,8 +43,11 @@ def read_toml(text: bytes | None) -> object:
     """Return what a TOML text holds; None where it is broken."""
     if text is None or len(text) > LARGEST:
         return None
+    written = text.decode("utf-8-sig", "replace")
+    if _LONG_KEY.search(written):
+        return None
     try:
-        return tomllib.loads(text.decode("utf-8-sig", "replace"))
+        return tomllib.loads(written)
     except (ValueError, RecursionError):
         return None
 
