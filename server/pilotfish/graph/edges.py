@@ -20,7 +20,7 @@ import numpy as np
 from pilotfish.graph.resolve import Resolver
 from pilotfish.syntax.facts import FileFacts, decode_imports, language_family, local_symbols
 from pilotfish.syntax.outline import Role, SymbolKind, Visibility
-from pilotfish.syntax.subwords import stems
+from pilotfish.syntax.subwords import stem, words
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -119,19 +119,8 @@ _MOST_STEMS: Final = 32
 _MOST_LETTERS: Final = 200
 
 
-_DATA: Final = frozenset(
-    {
-        *(SymbolKind.VARIABLE, SymbolKind.CONSTANT, SymbolKind.FIELD, SymbolKind.PROPERTY, SymbolKind.ENUM_MEMBER),
-        *(
-            SymbolKind.KEY,
-            SymbolKind.STRING,
-            SymbolKind.NUMBER,
-            SymbolKind.BOOLEAN,
-            SymbolKind.ARRAY,
-            SymbolKind.OBJECT,
-        ),
-    }
-)
+_DATA_NAMES: Final = "VARIABLE CONSTANT FIELD PROPERTY ENUM_MEMBER KEY STRING NUMBER BOOLEAN ARRAY OBJECT"
+_DATA: Final = frozenset(int(SymbolKind[name]) for name in _DATA_NAMES.split())
 _PROSE: Final = frozenset({"markdown", "json", "toml", "yaml"})
 
 
@@ -141,15 +130,16 @@ def _definitions(facts: FileFacts) -> dict[str, int]:
     traits: dict[str, int] = {}
     symbols = zip(facts.names, facts.kinds, facts.visibilities, local_symbols(facts), strict=True)
     for name, kind, visibility, is_local in symbols:
-        trait = _trait(name, visibility)
-        if is_local:
-            trait |= Trait.LOCAL
-        if is_prose or kind in _DATA:
-            trait |= Trait.DATA
+        trait = _trait(name, visibility) | is_local * _LOCAL | (is_prose or kind in _DATA) * _IS_DATA
         known = traits.get(name)
         # What is said of a name in a file is said of all that bear it there.
-        traits[name] = trait if known is None else trait & known | trait & Trait.LONG
+        traits[name] = trait if known is None else trait & known
     return traits
+
+
+# Plain numbers: an operation on a flag costs more than all else that is done for a symbol.
+_LOCAL: Final = int(Trait.LOCAL)
+_IS_DATA: Final = int(Trait.DATA)
 
 
 @lru_cache(maxsize=50_000)
@@ -161,9 +151,14 @@ def _trait(name: str, visibility: int) -> int:
 
 def _stems(names: Iterable[str]) -> tuple[Ints, NDArray[np.uint8]]:
     """Return the hashes of the stems of all names, one after the other, and how many each name has."""
-    found = [stems(name[:_MOST_LETTERS])[:_MOST_STEMS] for name in names]
-    hashes = [hash(each) for name in found for each in name]
+    found = [words(name[:_MOST_LETTERS])[:_MOST_STEMS] for name in names]
+    hashes = [_stem(word) for name in found for word in name]
     return np.array(hashes, np.int64), np.fromiter(map(len, found), np.uint8, len(found))
+
+
+@lru_cache(maxsize=50_000)
+def _stem(word: str) -> int:
+    return hash(stem(word.casefold()))
 
 
 class Links(NamedTuple):
@@ -180,34 +175,26 @@ class Links(NamedTuple):
 
 
 class Graph:
-    """The files of a workspace and the links between them."""
+    """The files of a workspace and the links between them.
+
+    `names` are all that is defined, by hash. `defined_file`, `defined_name` and `defined_traits` tell of each
+    definition its file, the index of its name and what that says (`Trait`); a name that a file defines twice is one.
+    """
 
     def __init__(self, nodes: Mapping[str, Node]) -> None:
         """Link the files; `nodes` by path."""
         self.nodes = dict(sorted(nodes.items()))
         self.paths = list(self.nodes)
         self.index = {path: number for number, path in enumerate(self.paths)}
-        self._columns = _Columns(list(self.nodes.values()), self.index)
-        self.names = self._columns.names
-        self.links = _linked(self._columns)
+        columns = _Columns(list(self.nodes.values()), self.index)
+        self.names = columns.names
+        self.links = _linked(columns)
+        self.defined_file = columns.def_file
+        self.defined_name = columns.def_name
+        self.defined_traits = columns.def_traits
 
     def __len__(self) -> int:
         return len(self.paths)
-
-    @property
-    def defined_file(self) -> Ints:
-        """The file of each definition, by distinct name in the file."""
-        return self._columns.def_file
-
-    @property
-    def defined_name(self) -> Ints:
-        """The name's index of each definition."""
-        return self._columns.def_name
-
-    @property
-    def defined_traits(self) -> Ints:
-        """The traits of each definition (`Trait`)."""
-        return self._columns.def_traits
 
     @cached_property
     def stem_definition(self) -> Ints:
@@ -223,7 +210,7 @@ class Graph:
     @cached_property
     def definers(self) -> Ints:
         """In how many files each name is defined."""
-        return np.bincount(self._columns.def_name, minlength=len(self.names))
+        return np.bincount(self.defined_name, minlength=len(self.names))
 
     def name_index(self, name: str) -> int:
         """Return the index of a name; -1 where no file defines it."""

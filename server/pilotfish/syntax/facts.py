@@ -52,14 +52,16 @@ def facts_of(path: str, outline: Outline) -> FileFacts:
     )
 
 
-_BODIES = frozenset({SymbolKind.FUNCTION, SymbolKind.METHOD, SymbolKind.CONSTRUCTOR})
+_BODIES = frozenset(int(kind) for kind in (SymbolKind.FUNCTION, SymbolKind.METHOD, SymbolKind.CONSTRUCTOR))
 
 
 def local_symbols(facts: FileFacts) -> list[bool]:
     """Tell of each symbol whether it stands inside a function, so that no other file can name it."""
-    local: list[bool] = []
-    for parent in facts.parents:
-        local.append(parent >= 0 and (local[parent] or facts.kinds[parent] in _BODIES))
+    local = [False] * len(facts.parents)
+    kinds = facts.kinds
+    for index, parent in enumerate(facts.parents):
+        if parent >= 0:
+            local[index] = local[parent] or kinds[parent] in _BODIES
     return local
 
 
