@@ -77,7 +77,7 @@ def page(
     template, style, script = (_asset(part) for part in ("page.html", "page.css", "page.js"))
     room = most_bytes - sum(len(part.encode()) for part in (template, style, script)) - 1_000
     parts = {
-        "title": html.escape(f"{_readable(name)} · map"),
+        "title": html.escape(f"{_readable(name or 'workspace')} · map"),
         "style": style,
         "script": script,
         "style_hash": _hash(style),
@@ -133,7 +133,7 @@ def _data(
     languages = sorted({graph.nodes[path].language for path in place})
     module_of = {path: at for at, module in enumerate(architecture.modules) for path in module.files}
     head = {
-        "name": name,
+        "name": name or "workspace",
         "fileCount": len(graph),
         "languages": languages,
         "links": _links(graph, chosen),

@@ -516,11 +516,35 @@ function card(module) {
   return made;
 }
 
+/** Order the modules of each layer so that arrows cross less: each to the middle of those above it, then below it. */
+function uncrossed() {
+  const rows = architecture.layers.map((layer) => layer.map((each) => modules[each]));
+  const at = new Map();
+  const settle = (row) => row.forEach((module, place) => at.set(module.number, (place + 0.5) / row.length));
+  const sweep = (ordered, ends) => {
+    for (const row of ordered) {
+      const middle = (module) => {
+        const places = ends(module).filter((each) => at.has(each)).map((each) => at.get(each));
+        return places.length ? places.reduce((sum, each) => sum + each, 0) / places.length : at.get(module.number);
+      };
+      const middles = new Map(row.map((module) => [module, middle(module)]));
+      row.sort((a, b) => middles.get(a) - middles.get(b) || a.number - b.number);
+      settle(row);
+    }
+  };
+  rows.forEach(settle);
+  for (let round = 0; round < 4; round += 1) {
+    sweep(rows, (module) => module.users.map((link) => link.source));
+    sweep([...rows].reverse(), (module) => module.uses.map((link) => link.target));
+  }
+  return rows;
+}
+
 function drawArchitecture() {
   const shown = new Set(architecture.layers.flat());
   const apart = modules.filter((module) => !shown.has(module.number));
   const row = (label, members, title) => element("div", { class: "layer" }, element("span", { textContent: label, title }), element("div", {}, members.map(card)));
-  const rows = architecture.layers.map((layer, at) => row(String(architecture.layers.length - at), layer.map((each) => modules[each]), "layer: above all that it uses"));
+  const rows = uncrossed().map((layer, at) => row(String(architecture.layers.length - at), layer, "layer: above all that it uses"));
   if (apart.length) rows.push(row("–", apart, "neither uses nor is used by another module"));
   layers.append(...rows);
   byId("facts").append(...[entryFacts(), cycleFacts(), fileCycleFacts()].filter(Boolean));
@@ -580,14 +604,14 @@ function drawArrows(module) {
   byId("arrows").replaceChildren(...links.filter((link) => cards.has(link.source) && cards.has(link.target)).map((link) => {
     const kind = module ? (link.source === module.number ? "used" : "user") : "";
     return drawn("path", {
-      d: arrow(cards.get(link.source).getBoundingClientRect(), cards.get(link.target).getBoundingClientRect(), origin),
+      d: arrow(cards.get(link.source).getBoundingClientRect(), cards.get(link.target).getBoundingClientRect(), origin, link.against ? 14 : 0),
       class: link.against ? `${kind} against` : kind, "stroke-width": (1 + 3 * Math.sqrt(link.total / most)).toFixed(2),
     });
   }));
 }
 
-function arrow(from, to, origin) {
-  const [x1, x2] = [from.left + from.width / 2 - origin.left, to.left + to.width / 2 - origin.left];
+function arrow(from, to, origin, aside) {
+  const [x1, x2] = [from.left + from.width / 2 - origin.left + aside, to.left + to.width / 2 - origin.left + aside];
   if (Math.abs(from.top - to.top) < 4) {
     const y = from.top - origin.top;
     return `M${x1} ${y}C${x1} ${y - 26} ${x2} ${y - 26} ${x2} ${y}`;
