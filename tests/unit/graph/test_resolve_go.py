@@ -44,7 +44,7 @@ MODULES = Workspace(
     [
         ("main.go", '"example.com/app/store"', "store = *: store/index.go store/store.go"),
         ("store/store_test.go", 'db "example.com/app/store"', "db = *: store/index.go store/store.go"),
-        ("main.go", '. "example.com/app/store"', "* = *: store/index.go store/store.go"),
+        ("main.go", '. "example.com/app/store"', " = *: store/index.go store/store.go"),
         ("main.go", "_ `example.com/app/store`", " = *: store/index.go store/store.go"),
         ("main.go", '"example.com/app"', "app = *: main.go"),
         ("main.go", '"github.com/pkg/errors"', "errors = *: vendor/github.com/pkg/errors/errors.go"),

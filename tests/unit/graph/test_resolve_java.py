@@ -30,8 +30,8 @@ IMPORTER = "gson/src/test/java/com/google/gson/GsonTest.java"
         ("com.google.gson.Gson", f"Gson = Gson: {GSON}/Gson.java"),
         ("com.google.gson.reflect.TypeToken.Kind", f"Kind = Kind: {GSON}/reflect/TypeToken.java"),
         ("static com.google.gson.Gson.create", f"create = create: {GSON}/Gson.java"),
-        ("static com.google.gson.Gson.*", f"* = *: {GSON}/Gson.java"),
-        ("com.google.gson.reflect.*", f"* = *: {TOKENS}"),
+        ("static com.google.gson.Gson.*", f" = *: {GSON}/Gson.java"),
+        ("com.google.gson.reflect.*", f" = *: {TOKENS}"),
         # A class without a file of its own may be in any of its package's.
         ("com.google.gson.reflect.Hidden", f"Hidden = Hidden: {TOKENS}"),
         ("util.List", "List = List: plain/src/util/List.java"),
@@ -44,7 +44,7 @@ def test_classes_and_packages(statement: str, expected: str) -> None:
 def test_the_closest_of_several_modules_is_meant() -> None:
     found = TREE.bound("shaded/src/main/java/app/Main.java", "import com.google.gson.Gson; import com.google.gson.*;")
     path = "shaded/src/main/java/com/google/gson/Gson.java"
-    assert found == [f"Gson = Gson: {path}", f"* = *: {path}"]
+    assert found == [f"Gson = Gson: {path}", f" = *: {path}"]
 
 
 @pytest.mark.parametrize(

@@ -22,8 +22,9 @@ class Binding(NamedTuple):
 
     `alias` is the name as the importing file writes it, `name` as the `files` define it. `name` is `*` where the files
     stand for themselves: a module bound whole under `alias` (`import numpy as np`), or, with the alias `*`, a module
-    whose contents are usable without a prefix (`from m import *`, `#include`, Ruby's `require`). `alias` is "" where
-    nothing is bound (`import "./side-effect"`).
+    whose contents are usable without a prefix, here and by those who import this file (`from m import *`, `#include`,
+    Ruby's `require`). `alias` is "" where nothing is bound that this file hands on (`import "./side-effect"`, Java's
+    `import a.b.*`).
     """
 
     alias: str

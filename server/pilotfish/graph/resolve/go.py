@@ -56,7 +56,7 @@ class Go:
         )
 
     def bindings(self, importer: str, imported: Import) -> Sequence[Binding]:
-        """The package under its name or alias; with `import .` its contents, with `import _` nothing."""
+        """The package under its name or alias, under none with `import _` and `import .`."""
         folder, module = importer.rpartition("/")[0], imported.module
         place = self._places.get(folder)
         if place is None:
@@ -71,7 +71,8 @@ class Go:
         if not imported.names:
             return (Binding(self._name(module), "*", files),)
         alias = imported.names[0].alias
-        return (Binding("" if alias == "_" else alias, "*", files),)
+        # What `import .` opens is not handed on to those who import this package.
+        return (Binding("" if alias in ("_", "*") else alias, "*", files),)
 
     def package(self, path: str) -> str | None:
         """The folder: its files, tests included, are one package."""

@@ -122,11 +122,12 @@ class Java:
         found = []
         for name in imported.names:
             if name.name == "*":
-                files = self._packages.contents(folder, module) or self._packages.holders(folder, module)
+                # Who imports this file in turn gets nothing of it: Java hands nothing on.
+                alias, files = "", self._packages.contents(folder, module) or self._packages.holders(folder, module)
             else:
-                files = self._packages.holders(folder, f"{module}.{name.name}")
+                alias, files = name.alias, self._packages.holders(folder, f"{module}.{name.name}")
             if files:
-                found.append(Binding(name.alias, name.name, files))
+                found.append(Binding(alias, name.name, files))
         return found
 
     def package(self, path: str) -> str | None:
