@@ -46,7 +46,7 @@ class Rust:
         self._children: dict[tuple[str, str], _Module | None] = {}
         self._owners: dict[str, _Module | None] = {}  # by folder
         self._packages: dict[str, str | None] = {}  # folders of packages by folder
-        self._resolved: dict[tuple[_Module, str], tuple[_Module, str] | None] = {}
+        self._resolved: dict[tuple[_Module, str], tuple[_Module, Sequence[str]] | None] = {}
         for path, text in sorted(tree.manifests.items()):
             if posixpath.basename(path) == "Cargo.toml":
                 self._read(posixpath.dirname(path), read_toml(text))
@@ -55,34 +55,32 @@ class Rust:
     def bindings(self, importer: str, imported: Import) -> Sequence[Binding]:
         """Modules whole, items under their names; `*` for what a module holds."""
         module = imported.module
-        found = []
         if not imported.names:
-            alias = module.rpartition("::")[2]
-            if binding := self._binding(importer, module, alias):
-                found.append(binding)
+            return self._bound(importer, module, module.rpartition("::")[2])
+        found: list[Binding] = []
         for name in imported.names:
-            if name.name == "*":
-                target = self._target(importer, module)
-                binding = Binding("*", "*", target[0].files) if target and target[0].files else None
-            else:
-                binding = self._binding(importer, f"{module}::{name.name}", name.alias)
-            if binding:
-                found.append(binding)
+            if name.name != "*":
+                found += self._bound(importer, f"{module}::{name.name}", name.alias)
+            elif (target := self._target(importer, module)) is not None and target[0].files:
+                found.append(Binding(name.alias, "*", target[0].files))
         return found
 
     def package(self, path: str) -> str | None:
         """Nothing is seen without a `use` or a path."""
         return None
 
-    def _binding(self, importer: str, path: str, alias: str) -> Binding | None:
+    def _bound(self, importer: str, path: str, alias: str) -> list[Binding]:
         target = self._target(importer, path)
-        if target is None:
-            return None
-        module, item = target
-        return Binding("" if alias == "_" else alias, item or "*", module.files) if module.files else None
+        if target is None or not target[0].files:
+            return []
+        files, items = target[0].files, target[1]
+        bound = [Binding("" if alias == "_" else alias, items[-1] if items else "*", files)]
+        if len(items) > 1:  # an item of an enum, or of a module that the file only hands on
+            bound.append(Binding("", items[0], files))
+        return bound
 
-    def _target(self, importer: str, path: str) -> tuple[_Module, str] | None:
-        """The module that the longest part of a path names, and the last part where that is none of a module's."""
+    def _target(self, importer: str, path: str) -> tuple[_Module, Sequence[str]] | None:
+        """The module that the longest part of a path names, and what is left of the path."""
         if len(path) > LONGEST_MODULE:
             return None
         head, _, rest = path.removeprefix("::").replace("r#", "").partition("::")
@@ -94,17 +92,17 @@ class Rust:
             self._resolved[key] = self._follow(start, rest.split("::") if rest else [])
         return self._resolved[key]
 
-    def _follow(self, start: _Module, parts: Sequence[str]) -> tuple[_Module, str] | None:
-        module = last = start
-        item = ""
+    def _follow(self, start: _Module, parts: Sequence[str]) -> tuple[_Module, Sequence[str]] | None:
+        module, last, done = start, start, 0
         for place, part in enumerate(parts):
             inner = self._parent(module) if part == "super" else self._child(module, part)
             if inner is None:
-                return None if "super" in parts[place:] else (last, parts[-1])
+                return None if "super" in parts[place:] else (last, parts[done:])
             module = inner
             # A folder without a file holds the modules of one that is written within its parent's file.
-            last, item = (inner, "") if inner.files else (last, part)
-        return last, item
+            if inner.files:
+                last, done = inner, place + 1
+        return last, parts[done:]
 
     def _start(self, importer: str, head: str) -> _Module | None:
         """The module that the first part of a path names."""

@@ -135,7 +135,13 @@
   ])
 
 (extern_crate_declaration
-  name: (identifier) @import.module) @import
+  name: (identifier) @import.module
+  !alias) @import
+
+(extern_crate_declaration
+  name: (identifier) @import.module
+  alias: (identifier) @import.alias
+  (#set! prefix "::")) @import
 
 ; mod file;
 (mod_item
