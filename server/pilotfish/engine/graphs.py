@@ -13,6 +13,7 @@ from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, Final, NamedTuple
 
 from pilotfish.engine.addresses import read_indexed
+from pilotfish.engine.memory import give_back
 from pilotfish.engine.sessions import Overlay
 from pilotfish.graph.resolve import RESOLVERS, Resolver, is_manifest
 from pilotfish.graph.tree import Tree
@@ -84,7 +85,8 @@ class Graphs:
         self._known, self._files = known, files
         if graph is None or is_other or not is_same:
             self._unsaved.clear()
-            return Graph({path: each.node for path, each in known.items()})
+            graph = Graph({path: each.node for path, each in known.items()})
+            give_back()
         return graph
 
     def _content(self, path: str) -> tuple[bytes, str] | None:

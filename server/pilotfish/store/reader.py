@@ -39,6 +39,8 @@ if TYPE_CHECKING:
     from pilotfish.store.catalog import Catalog
 
 _PAGE = 1_000
+_OUTLINES = 100
+"""Outlines are large: so many are held at a time."""
 
 _FEW_DEFINITIONS = 3
 _NAMED_FOR_USE = (
@@ -177,8 +179,8 @@ class Reader:
 
     def facts(self, paths: Sequence[str]) -> Iterator[FileFacts]:
         """Yield what the outlines of these files say to the graph, in the order of the paths."""
-        for start in range(0, len(paths), _PAGE):
-            page = msgspec.json.encode(paths[start : start + _PAGE]).decode()
+        for start in range(0, len(paths), _OUTLINES):
+            page = msgspec.json.encode(paths[start : start + _OUTLINES]).decode()
             for path, outline in self._all(
                 "SELECT j.value, outline FROM json_each(?) j JOIN files f ON f.path = j.value AND f.deleted_at IS NULL "
                 "JOIN outlines ON file_id = f.id ORDER BY j.key",
