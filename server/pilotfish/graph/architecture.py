@@ -1,7 +1,8 @@
 """The architecture of a workspace, read off its links: modules, what they use, layers, cycles, where programs begin.
 
-Links that only a name's spelling speaks for count for files of languages whose imports are not resolved, and for no
-others: one wrong link would draw an arrow between two modules that nobody wrote.
+Links that only a name's spelling speaks for count in languages whose files need no import to find each other (Ruby's
+autoload), and where nearly no import could be resolved. Elsewhere they do not: one wrong link would draw an arrow
+between two modules that nobody wrote.
 
 Layers are the longest paths through what the modules use: a module stands above all that it uses. Where modules use
 each other in a circle no such order exists; then the lightest links that close circles are found (Eades, Lin, Smyth: A
@@ -41,6 +42,11 @@ _LOOP_STARTS: Final = 12
 
 _MOST_ROUNDS: Final = 100
 """A longer chain of files is left to the search for cycles."""
+
+_AUTOLOADING: Final = frozenset({"ruby"})
+
+_MOSTLY_SPELLED: Final = 10
+"""Links by spelling for each other one from which on a language's imports say too little."""
 
 _SHARE_DIGITS: Final = 6
 _RANK_DIGITS: Final = 12
@@ -173,9 +179,12 @@ def _trusted(graph: Graph, languages: Sequence[str], is_inside: NDArray[np.bool_
     """Return the links that lead into the area, without those that nothing but a spelling speaks for."""
     links = graph.links
     is_bound = links.evidence > Evidence.NAME
-    bound = {languages[number] for number in np.unique(links.source[is_bound]).tolist()}
-    is_unresolved = np.array([language not in bound for language in languages], np.bool_)
-    keep = is_inside[links.target] & (is_bound | is_unresolved[links.source])
+    names, language = np.unique(np.array(languages, np.str_), return_inverse=True)
+    spoken = language[links.source]
+    bound = np.bincount(spoken[is_bound], minlength=len(names))
+    spelled = np.bincount(spoken[~is_bound], minlength=len(names))
+    counts_spelled = np.isin(names, sorted(_AUTOLOADING)) | (spelled > _MOSTLY_SPELLED * bound)
+    keep = is_inside[links.target] & (is_bound | counts_spelled[spoken])
     return _kept(_Links(links.source, links.target, links.role, links.uses, links.evidence), keep)
 
 

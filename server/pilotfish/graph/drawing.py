@@ -44,14 +44,6 @@ DETAILS: Final = (
 """From the most to the least."""
 
 
-_TOKEN_CHARACTERS: Final = 4
-
-
-def estimated_tokens(drawn: str) -> int:
-    """Return about how many tokens a text has: one for each four characters begun."""
-    return -(-len(drawn) // _TOKEN_CHARACTERS)
-
-
 def within(draw: Callable[[Detail], str], fits: Callable[[str], bool]) -> str:
     """Return the drawing with the most detail that fits, "" where none does."""
     return next((drawn for detail in DETAILS if fits(drawn := draw(detail))), "")
@@ -181,7 +173,7 @@ def _test_lines(architecture: Architecture, detail: Detail) -> list[str]:
     if not architecture.test_files or not detail.uses:
         return []
     named = [f"{shown(module.name)} ({module.tests:,})" for module in tested]
-    used = f", which use {_listed(named, 3 * detail.uses)}" if named else ""
+    used = f", using {_listed(named, 3 * detail.uses)}" if named else ""
     return [f"Apart: {count(architecture.test_files, 'test file')}{used}"]
 
 

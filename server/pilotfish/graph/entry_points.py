@@ -2,7 +2,8 @@
 
 In this order: what a manifest names (`bin`, `main`, `module`, `exports` of a `package.json`, scripts of a
 `pyproject.toml`, targets of a `Cargo.toml`); what a convention names (`__main__.py`, `src/main.rs`, `cmd/*/main.go`,
-files in `bin/`); files that define a function `main`; files that use several others and that no other uses.
+files in `bin/`); files that define a function `main`; files that use several others and that no other uses, examples
+and the like last.
 """
 
 from __future__ import annotations
@@ -27,6 +28,9 @@ _CONVENTIONS: Final = re.compile(
     r"|(?:^|/)cmd/(?:[^/]+/)*main\.go$"
     r"|(?:^|/)(?:bin|exe|sbin)/[^/]+$"
 )
+_ASIDE: Final = re.compile(r"(?:^|/)(?:bench(?:marks?)?|demos?|docs?|examples?|fixtures|samples?|tutorials?)/")
+"""What lies here begins nothing that others wait for."""
+
 _ENDINGS: Final = ("", ".js", ".ts", ".mjs", ".cjs", ".tsx", ".jsx", "/index.js", "/index.ts", "/index.tsx")
 _BUILT: Final = re.compile(r"^(?:\./)?(?:(?:build|cjs|dist|es|esm|lib|out|types)/)+(.+?)(?:\.[cm]?js|\.d\.[cm]?ts)?$")
 _MOST_EXPORTS: Final = 500
@@ -63,12 +67,16 @@ def entry_points(files: Mapping[str, Degree], mains: Iterable[str], manifests: M
         if _CONVENTIONS.search(path):
             reasons.setdefault(path, (1, f"named {_named(path)}"))
     for path in sorted(mains):
-        reasons.setdefault(path, (2, "defines main"))
+        reasons.setdefault(path, (2 + _is_aside(path), "defines main"))
     for path, degree in sorted(files.items()):
         if degree.uses >= USES_MUCH and not degree.users:
-            reasons.setdefault(path, (3, "uses others, used by none"))
+            reasons.setdefault(path, (4 + _is_aside(path), "uses others, used by none"))
     found = sorted((order, -files[path].uses, path, reason) for path, (order, reason) in reasons.items())
     return [EntryPoint(path, reason, -uses) for _, uses, path, reason in found]
+
+
+def _is_aside(path: str) -> bool:
+    return _ASIDE.search(path) is not None
 
 
 def _named(path: str) -> str:

@@ -79,9 +79,14 @@ class _Folders:
         }
 
     def opened(self, folder: str) -> list[_Part]:
-        """Return what a folder falls into: the folders in it, and its own files."""
+        """Return what a folder falls into: the folders in it, and its own files; of one that holds nothing but a
+        folder, what that falls into. None where there is but one thing."""
+        while folder not in self.files and len(self.within.get(folder, ())) == 1:
+            folder = self.within[folder][0]
         parts = [_Part(each) for each in self.within.get(folder, ())]
-        return [*parts, _Part(folder, is_open=bool(parts))] if folder in self.files else parts
+        if not parts:
+            return []
+        return [*parts, _Part(folder, is_open=True)] if folder in self.files else parts
 
     def below(self, part: _Part) -> list[str]:
         """Return the files of a part, in order."""
@@ -136,9 +141,9 @@ def _opened_folders(folders: _Folders, total: int) -> list[_Part]:
     while waiting:
         below, _, path = heapq.heappop(waiting)
         inner = folders.opened(path)
-        count = len(done) + len(waiting) + len(inner)
-        is_wanted = below == 0 or len(inner) == 1 or count - len(inner) + 1 < FEWEST or folders.size[path] > large
-        if inner == [_Part(path)] or count > MOST or not is_wanted:
+        count = len(done) + len(waiting) + 1
+        is_wanted = below == 0 or count < FEWEST or folders.size[path] > large
+        if not inner or count - 1 + len(inner) > MOST or not is_wanted:
             done.append(_Part(path))
             continue
         for part in inner:
@@ -158,7 +163,7 @@ def _opened_files(folders: _Folders, parts: list[_Part], total: int) -> list[_Pa
     by_size = sorted(parts, key=lambda part: (-len(folders.below(part)), part))
     for part in by_size:
         files = folders.below(part)
-        is_flat = part.is_open or not folders.within.get(part.path)
+        is_flat = part.is_open or not folders.opened(part.path)
         is_wanted = len(parts) < FEWEST or (2 * len(files) > total and len(files) > 1)
         if is_flat and is_wanted and len(parts) - 1 + len(files) <= MOST:
             parts = [each for each in parts if each != part] + [_Part(path, is_file=True) for path in files]

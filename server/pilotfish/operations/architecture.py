@@ -21,7 +21,7 @@ class GetArchitectureParameters(Parameters):
         msgspec.Meta(description="`json` fills the fields of the result, the others its `text`."),
     ] = "text"
     max_tokens: Annotated[
-        int, msgspec.Meta(ge=0, description="At most this many tokens, a token being four characters.")
+        int, msgspec.Meta(ge=0, le=1_000_000, description="At most this many tokens, a token being four characters.")
     ] = 4096
 
 

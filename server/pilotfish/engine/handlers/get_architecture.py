@@ -20,6 +20,9 @@ from pilotfish.operations.architecture import (
 
 if TYPE_CHECKING:
     # numpy and networkx come with these: not before the first question about the graph.
+    import numpy as np
+    from numpy.typing import NDArray
+
     from pilotfish.graph.architecture import Architecture
     from pilotfish.graph.drawing import Detail
 
@@ -30,8 +33,9 @@ MOST_MANIFESTS = 1_000
 def answer(view: View, parameters: GetArchitectureParameters) -> GetArchitectureResult:
     """Give as much detail as the budget has room for."""
     from pilotfish.graph import drawing
+    from pilotfish.graph.tokens import estimate
 
-    found = architecture_of(view, parameters.focus_area)
+    found = architecture_of(view, focus=parameters.focus_area)
     result = GetArchitectureResult(
         focus_area=parameters.focus_area,
         format=parameters.format,
@@ -45,25 +49,27 @@ def answer(view: View, parameters: GetArchitectureParameters) -> GetArchitecture
         return result
 
     def fits(drawn: str) -> bool:
-        return drawing.estimated_tokens(drawn) <= parameters.max_tokens
+        return estimate(drawn) <= parameters.max_tokens
 
     if parameters.format == "json":
         _fill(result, found, parameters.max_tokens)
     else:
         draw = drawing.text if parameters.format == "text" else drawing.mermaid
         result.text = drawing.within(partial(draw, found), fits)
-        result.tokens = drawing.estimated_tokens(result.text)
+        result.tokens = estimate(result.text)
         result.truncated = result.text != draw(found, drawing.DETAILS[0])
     return result
 
 
-def architecture_of(view: View, focus: str = "full") -> Architecture:
-    """Return the architecture of an area of the view's files."""
+def architecture_of(view: View, ranks: NDArray[np.float64] | None = None, focus: str = "full") -> Architecture:
+    """Return the architecture of an area of the view's files; `ranks` are those of the graph's files, if known."""
     from pilotfish.graph.architecture import architecture
     from pilotfish.graph.rank import Boosts, Ranker
 
     graph = view.graph
-    return architecture(graph, Ranker(graph, Boosts()).rank().files, _manifests(view), focus)
+    return architecture(
+        graph, Ranker(graph, Boosts()).rank().files if ranks is None else ranks, _manifests(view), focus
+    )
 
 
 def _manifests(view: View) -> dict[str, bytes]:
@@ -77,11 +83,12 @@ def _manifests(view: View) -> dict[str, bytes]:
 
 def _fill(result: GetArchitectureResult, found: Architecture, max_tokens: int) -> None:
     """Put the most detailed structure that fits into the result."""
-    from pilotfish.graph.drawing import DETAILS, estimated_tokens
+    from pilotfish.graph.drawing import DETAILS
+    from pilotfish.graph.tokens import estimate
 
     for number, detail in enumerate(DETAILS):
         fields = _structure(found, detail)
-        tokens = estimated_tokens(msgspec.json.encode(fields).decode())
+        tokens = estimate(msgspec.json.encode(fields).decode())
         if tokens <= max_tokens:
             for name, value in fields.items():
                 setattr(result, name, value)

@@ -1,0 +1,43 @@
+"""The repo map of a view as a page to look at."""
+
+from __future__ import annotations
+
+import posixpath
+from typing import TYPE_CHECKING
+
+from pilotfish.engine.handlers.get_architecture import architecture_of
+from pilotfish.engine.view import View
+
+if TYPE_CHECKING:
+    import numpy as np
+    from numpy.typing import NDArray
+
+    from pilotfish.graph.page import PageSymbol
+
+
+def map_page(view: View, ranks: NDArray[np.float64]) -> str:
+    """Return the page, in HTML; `ranks` are those of the files of the view's graph."""
+    from pilotfish.graph.page import page
+
+    return page(
+        posixpath.basename(view.root.replace("\\", "/")),
+        view.graph,
+        ranks,
+        architecture_of(view, ranks),
+        lambda path: _symbols(view, path),
+    )
+
+
+def _symbols(view: View, path: str) -> list[PageSymbol]:
+    from pilotfish.graph.page import PageSymbol
+
+    text = view.file(path)
+    if text is None:
+        return []
+    found: list[PageSymbol] = []
+    for symbol in text.outline.symbols:
+        depth = found[symbol.parent].depth + 1 if symbol.parent >= 0 else 0
+        line = text.lines.line_of(symbol.name_start) + 1
+        signature = " ".join(text.signature(symbol).split())
+        found.append(PageSymbol(symbol.name, symbol.kind.label, line, depth, signature))
+    return found
