@@ -16,8 +16,8 @@ PYTHON ?= $(shell for name in python3 python3.13 python3.12 python3.11 python; d
 # The folder of the corpus that is measured; its packages are fetched once.
 CORPUS ?= build/corpus
 
-# Programs that tests compare with, and the Debian package of each.
-SYSTEM_PACKAGES := git:git ctags:universal-ctags
+# Programs that tests compare with or look through, and the Debian package of each.
+SYSTEM_PACKAGES := git:git ctags:universal-ctags chromium:chromium
 
 .DEFAULT_GOAL := help
 .PHONY: help run install dev system test lint docs bench clean

@@ -198,6 +198,7 @@ def _links(graph: Graph, chosen: Sequence[int]) -> list[int]:
 
 def _architecture(architecture: Architecture, place: dict[str, int]) -> dict[str, object]:
     return {
+        "base": architecture.base,
         "modules": [
             [
                 module.name[:LONGEST_NAME],

@@ -25,8 +25,9 @@ for (let at = 0; at < data.links.length; at += 3) {
   files[target].users.push([source, uses]);
 }
 for (const file of files) for (const links of [file.uses, file.users]) links.sort((a, b) => b[1] - a[1] || a[0] - b[0]);
+const whole = (name) => (name.startsWith("/") || !architecture.base ? name.replace(/^\//, "") : `${architecture.base}/${name}`);
 const modules = architecture.modules.map(([name, folder, share, count, tests, members], number) => ({
-  number, name, folder, share, count, tests, members, uses: [], users: [],
+  number, name, folder, share, count, tests, members, path: whole(name), uses: [], users: [],
 }));
 for (const [source, target, calls, types, imports, inherits, against] of architecture.dependencies) {
   const link = { source, target, calls, types, imports, inherits, against, total: calls + types + imports + inherits };
@@ -351,7 +352,7 @@ function startPanel() {
     element("p", { class: "hint", textContent: "Files are as large as the rank that flows to them: from the files that use what they define. Point at one to see its links, click to keep them." }),
     ...list("Highest rank", top, (file) => fileRow(file, ""), " "),
     ...list("Modules", modules, (module) => {
-      const row = element("button", { class: "row swatched", title: module.folder, onclick: () => { show("architecture"); chooseModule(module); } },
+      const row = element("button", { class: "row swatched", title: module.path, onclick: () => { show("architecture"); chooseModule(module); } },
         swatch(module.number), element("span", { class: "name", textContent: module.name }), element("span", { class: "number", textContent: percent(module.share) }));
       const light = (value) => () => { state.module = value; mark(); };
       row.onmouseenter = row.onfocus = light(module.number);
@@ -507,7 +508,7 @@ const cards = new Map();
 let chosenModule = null;
 
 function card(module) {
-  const made = element("button", { class: "module", hue: hueOf(module.number), title: module.folder || "." },
+  const made = element("button", { class: "module", hue: hueOf(module.number), title: module.path },
     element("b", { textContent: module.name }), element("small", { textContent: `${counted(module.count, "file")} · ${percent(module.share)}` }));
   made.onclick = () => chooseModule(module === chosenModule ? null : module);
   made.onmouseenter = made.onfocus = () => markModule(module);
@@ -639,7 +640,7 @@ function modulePanel(module) {
   const members = module.members.map((each) => files[each]).filter(Boolean);
   return [
     element("h2", { textContent: module.name }),
-    element("p", { class: "path", textContent: module.folder || data.name }),
+    element("p", { class: "path", textContent: module.path }),
     element("div", { class: "chips" },
       element("span", { class: "chip" }, swatch(module.number), `${percent(module.share)} of the rank`),
       element("span", { class: "chip", textContent: counted(module.count, "file") }),
