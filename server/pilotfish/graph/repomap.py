@@ -67,6 +67,9 @@ _LIKELY_TOKENS: Final = 12
 _MOST_OF_A_NAME: Final = 20
 """Definitions of one name in one file that are shown."""
 
+_DEEPEST: Final = 8
+"""Levels of definitions within definitions that are shown, so that a single one never costs a whole budget."""
+
 _TITLE: Final = 40
 """Characters before a name that are shown of its signature."""
 
@@ -229,16 +232,15 @@ def draw(
     drawing = _Drawing(wanted, source_of, style, files)
 
     def fits(number: int) -> bool:
-        return count(drawing.text(number)) <= budget
+        return all(count(text) <= budget for text in drawing.measured(number))
 
+    # What is drawn in the end was itself counted: a tokenizer may count a longer text as a shorter one.
     low, high = 0, min(len(wanted), max(1, budget // _LIKELY_TOKENS)) if budget > 0 else 0
-    while high and fits(high) and high > low:
+    while high > low and fits(high):
         low, high = high, min(len(wanted), 2 * high)
     while low + 1 < high:
         middle = (low + high) // 2
         low, high = (middle, high) if fits(middle) else (low, middle)
-    while low and not fits(low):  # a tokenizer may count a longer text as a shorter one
-        low -= 1
     if not low:
         return RepoMap("", 0, [], files)
     text, shown = drawing.text(low), drawing.files(low)
@@ -259,16 +261,20 @@ class _Drawing:
 
     def text(self, number: int) -> str:
         """Return the text with so many of them; empty with none."""
+        return self.measured(number)[0]
+
+    def measured(self, number: int) -> list[str]:
+        """Return the texts that must fit for that: where it ends with the last file, also one that says of another;
+        else it could fit where a shorter one does not, and a smaller budget could hold more."""
         files = self.files(number)
         if not files:
-            return ""
+            return [""]
         if self._style == "json":
-            return _as_json(files)
+            return [_as_json(files)]
         write = _compact if self._style == "compact" else _tree
-        lines = [line for file in files for line in write(file)]
-        if len(files) < self._number:
-            lines.append(f"… and {self._number - len(files):,} more files")
-        return "\n".join(lines) + "\n"
+        text = "".join(f"{line}\n" for file in files for line in write(file))
+        more = self._number - len(files)
+        return [text + _further(more)] if more else [text, text + _further(1)]
 
     def files(self, number: int) -> list[File]:
         """Return the files with so many of them, those with the best first."""
@@ -290,8 +296,13 @@ class _Indexed:
     def __init__(self, source: Source) -> None:
         self._source = source
         self._by_name: dict[int, list[int]] = {}
+        self._depths: list[int] = []
         for index, name in enumerate(source.names()):
-            self._by_name.setdefault(hash(name), []).append(index)
+            parent = source.parent(index)
+            depth = 1 if parent < 0 else self._depths[parent] + 1
+            self._depths.append(depth)
+            if depth <= _DEEPEST:
+                self._by_name.setdefault(hash(name), []).append(index)
         self._drawn: dict[int, Drawn] = {}
 
     def shown(self, names: Sequence[int]) -> list[tuple[int, Drawn]]:
@@ -302,12 +313,7 @@ class _Indexed:
                 while index >= 0 and index not in found:
                     found.add(index)
                     index = self._source.parent(index)
-        depths = {-1: 0}
-        shown = []
-        for index in sorted(found):
-            depth = depths[index] = depths[self._source.parent(index)] + 1
-            shown.append((depth, self._draw(index)))
-        return shown
+        return [(self._depths[index], self._draw(index)) for index in sorted(found)]
 
     def _draw(self, index: int) -> Drawn:
         if index not in self._drawn:
@@ -319,13 +325,25 @@ _INDENT: Final = "  "
 
 
 def _tree(file: File) -> list[str]:
-    lines = [f"{file.path}:"]
-    lines += [_INDENT * depth + (each.signature or f"{each.kind} {each.name}") for depth, each in file.shown]
+    lines = [f"{_printed(file.path)}:"]
+    lines += [_INDENT * depth + _printed(each.signature or f"{each.kind} {each.name}") for depth, each in file.shown]
     return lines
 
 
 def _compact(file: File) -> list[str]:
-    return [f"{file.path} :: " + ", ".join(f"{_title(each)} (line {each.line})" for _, each in file.shown)]
+    shown = ", ".join(f"{_printed(_title(each))} (line {each.line})" for _, each in file.shown)
+    return [f"{_printed(file.path)} :: {shown}"]
+
+
+def _further(files: int) -> str:
+    return f"… and {files:,} more {'file' if files == 1 else 'files'}\n"
+
+
+def _printed(text: str) -> str:
+    """Return a text without characters that end its line or hide anything: names in a repository may hold any."""
+    if text.isprintable():
+        return text
+    return "".join(each if each.isprintable() else ascii(each)[1:-1] for each in text)
 
 
 def _title(symbol: Drawn) -> str:
