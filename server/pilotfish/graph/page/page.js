@@ -150,6 +150,7 @@ const boxes = new Map();
 
 function drawMap() {
   boxes.clear();
+  marks = [];
   const parts = document.createDocumentFragment();
   const { width, height } = tiles.getBoundingClientRect();
   drawFolder(state.folder, { x: 0, y: 0, width, height }, parts, true);
@@ -185,7 +186,7 @@ function folderBox(folder, box, hasHead) {
 
 function tile(file, box) {
   const gap = box.width > 6 && box.height > 6 ? 1.5 : 0.5;
-  const made = element("div", { class: file.module < 0 ? "tile apart" : "tile", role: "option", id: `tile-${file.number}`, "aria-label": file.path });
+  const made = element("div", { class: file.module < 0 ? "tile apart" : "tile", role: "option", id: `tile-${file.number}`, "aria-label": file.path, "aria-selected": "false" });
   if (file.module >= 0) made.style.setProperty("--hue", hueOf(file.module));
   setBox(made, box, gap);
   if (box.width < 34 || box.height < 17) made.classList.add("small");
@@ -218,22 +219,29 @@ function drawCrumbs() {
 
 // --- what is marked, and the edges --------------------------------------------------------------------------------
 
+let marks = [];
+
 /** Show the chosen file, or the one pointed at, with what it uses and what uses it. */
 function mark(preview = null) {
+  for (const [made, name] of marks) made.classList.remove(name);
+  marks = [];
+  const put = (key, name) => {
+    const box = boxes.get(key);
+    if (!box) return;
+    box.made.classList.add(name);
+    marks.push([box.made, name]);
+  };
   const file = preview ?? state.chosen;
-  const used = new Set(file ? file.uses.map(([target]) => target) : []);
-  const users = new Set(file ? file.users.map(([source]) => source) : []);
-  for (const [key, { file: each, made }] of boxes) {
-    made.classList.toggle("chosen", each === state.chosen);
-    made.classList.toggle("at", each === state.at);
-    made.classList.toggle("used", used.has(key));
-    made.classList.toggle("user", users.has(key));
-    made.classList.toggle("match", state.module !== null && each.module === state.module);
-    made.setAttribute("aria-selected", String(each === state.chosen));
-  }
+  if (state.chosen) put(state.chosen.number, "chosen");
+  if (state.at) put(state.at.number, "at");
+  for (const [target] of file ? file.uses : []) put(target, "used");
+  for (const [source] of file ? file.users : []) put(source, "user");
+  if (state.module !== null) for (const each of files) if (each.module === state.module) put(each.number, "match");
   tiles.classList.toggle("focused", (file !== null && preview === null) || state.module !== null);
   if (state.at) tiles.setAttribute("aria-activedescendant", `tile-${state.at.number}`);
   else tiles.removeAttribute("aria-activedescendant");
+  for (const made of tiles.querySelectorAll("[aria-selected=true]")) made.setAttribute("aria-selected", "false");
+  if (state.chosen) boxes.get(state.chosen.number)?.made.setAttribute("aria-selected", "true");
   drawEdges(file, preview !== null);
 }
 
@@ -285,7 +293,8 @@ function choose(file, { reveal = false, focus = false } = {}) {
 const panel = byId("panel");
 
 function drawPanel() {
-  panel.replaceChildren(...(state.chosen ? filePanel(state.chosen) : startPanel()));
+  const isMap = !byId("map-view").hidden;
+  panel.replaceChildren(...(isMap ? (state.chosen ? filePanel(state.chosen) : startPanel()) : chosenModule ? modulePanel(chosenModule) : layersPanel()));
   panel.scrollTop = 0;
 }
 
@@ -351,16 +360,31 @@ function startPanel() {
     element("h2", { textContent: "What matters most" }),
     element("p", { class: "hint", textContent: "Files are as large as the rank that flows to them: from the files that use what they define. Point at one to see its links, click to keep them." }),
     ...list("Highest rank", top, (file) => fileRow(file, ""), " "),
-    ...list("Modules", modules, (module) => {
-      const row = element("button", { class: "row swatched", title: module.path, onclick: () => { show("architecture"); chooseModule(module); } },
-        swatch(module.number), element("span", { class: "name", textContent: module.name }), element("span", { class: "number", textContent: percent(module.share) }));
-      const light = (value) => () => { state.module = value; mark(); };
-      row.onmouseenter = row.onfocus = light(module.number);
-      row.onmouseleave = row.onblur = light(null);
-      return row;
-    }, "share of rank", 40),
+    ...moduleList((module) => { state.module = module ? module.number : null; mark(); }),
     element("div", { class: "chips" }, element("span", { class: "chip" }, swatch(-1), "tests, data and documents")),
   ];
+}
+
+function layersPanel() {
+  return [
+    element("h2", { textContent: "Modules in layers" }),
+    element("p", { class: "hint", textContent: "A module stands above all that it uses. Where modules use each other in a circle, the lightest links that close it lead upwards, against the layers." }),
+    element("p", { class: "hint", textContent: "Thin lines are the heaviest links. Point at a module to see all of its own, click to keep them." }),
+    element("div", { class: "key" }, element("span", { class: "used" }, element("i"), "it uses"), element("span", { class: "user" }, element("i"), "uses it"), element("span", { class: "against" }, element("i"), "against")),
+    ...moduleList(markModule),
+    ...(architecture.testFiles ? [element("div", { class: "chips" }, element("span", { class: "chip" }, swatch(-1), `${counted(architecture.testFiles, "test file")} apart`))] : []),
+  ];
+}
+
+/** The modules by share of rank; `light` is called with the one pointed at, and with null after it. */
+function moduleList(light) {
+  return list("Modules", modules, (module) => {
+    const row = element("button", { class: "row swatched", title: module.path, onclick: () => { show("architecture"); chooseModule(module); } },
+      swatch(module.number), element("span", { class: "name", textContent: module.name }), element("span", { class: "number", textContent: percent(module.share) }));
+    row.onmouseenter = row.onfocus = () => light(module);
+    row.onmouseleave = row.onblur = () => light(null);
+    return row;
+  }, "share of rank", 40);
 }
 
 // --- search -------------------------------------------------------------------------------------------------------
@@ -544,7 +568,7 @@ function uncrossed() {
 function drawArchitecture() {
   const shown = new Set(architecture.layers.flat());
   const apart = modules.filter((module) => !shown.has(module.number));
-  const row = (label, members, title) => element("div", { class: "layer" }, element("span", { textContent: label, title }), element("div", {}, members.map(card)));
+  const row = (label, members, title) => element("div", { class: members.length < 3 ? "layer narrow" : "layer" }, element("span", { textContent: label, title }), element("div", {}, members.map(card)));
   const rows = uncrossed().map((layer, at) => row(String(architecture.layers.length - at), layer, "layer: above all that it uses"));
   if (apart.length) rows.push(row("–", apart, "neither uses nor is used by another module"));
   layers.append(...rows);
@@ -594,12 +618,14 @@ function markModule(module) {
   drawArrows(module);
 }
 
-/** Draw the links of one module, or the heaviest of each and those against the layers. */
+const heaviest = (links, most) => [...links].sort((a, b) => b.total - a.total).slice(0, most);
+
+/** Draw the links of one module, or the heaviest of each and the heaviest against the layers. */
 function drawArrows(module) {
-  const links = module ? [...module.users, ...module.uses] : modules.flatMap((each) => {
-    const heaviest = each.uses.filter((link) => !link.against).sort((a, b) => b.total - a.total).slice(0, 3);
-    return [...heaviest, ...each.uses.filter((link) => link.against)];
-  });
+  const links = module ? [...module.users, ...module.uses] : [
+    ...modules.flatMap((each) => heaviest(each.uses.filter((link) => !link.against), 2)),
+    ...heaviest(modules.flatMap((each) => each.uses.filter((link) => link.against)), 12),
+  ];
   const origin = layers.getBoundingClientRect();
   const most = Math.max(1, ...links.map((link) => link.total));
   byId("arrows").replaceChildren(...links.filter((link) => cards.has(link.source) && cards.has(link.target)).map((link) => {
@@ -626,9 +652,7 @@ function arrow(from, to, origin, aside) {
 function chooseModule(module) {
   chosenModule = module;
   markModule(module);
-  if (module) panel.replaceChildren(...modulePanel(module));
-  else drawPanel();
-  panel.scrollTop = 0;
+  drawPanel();
 }
 
 function modulePanel(module) {
@@ -636,7 +660,6 @@ function modulePanel(module) {
     .filter(([count]) => count).map(([count, role]) => counted(count, role)).join(", ");
   const linkRow = (end) => (link) => element("button", { class: "row swatched", title: roles(link) + (link.against ? "; against the layers" : ""), onclick: () => chooseModule(modules[link[end]]) },
     swatch(link[end]), element("span", { class: "name", textContent: modules[link[end]].name }), element("span", { class: "number", textContent: `${number(link.total)}×${link.against ? " ↑" : ""}` }));
-  const heaviest = (links) => [...links].sort((a, b) => b.total - a.total);
   const members = module.members.map((each) => files[each]).filter(Boolean);
   return [
     element("h2", { textContent: module.name }),
@@ -646,8 +669,8 @@ function modulePanel(module) {
       element("span", { class: "chip", textContent: counted(module.count, "file") }),
       module.tests ? element("span", { class: "chip", textContent: `used by ${counted(module.tests, "test file")}` }) : null),
     ...(module.folder ? [element("button", { class: "text-button", textContent: "Show on the map", onclick: () => { show("map"); zoom(folderAt(module.folder)); } })] : []),
-    ...list("Uses", heaviest(module.uses), linkRow("target"), "", 40),
-    ...list("Used by", heaviest(module.users), linkRow("source"), "", 40),
+    ...list("Uses", heaviest(module.uses, 40), linkRow("target"), "", 40),
+    ...list("Used by", heaviest(module.users, 40), linkRow("source"), "", 40),
     ...(module.uses.length + module.users.length ? [edgeKey()] : []),
     ...list("Files", members, (file) => fileRow(file, ""), number(module.count)),
   ].filter(Boolean);
@@ -664,8 +687,11 @@ function show(view) {
     byId(`${each}-tab`).setAttribute("aria-selected", String(each === view));
     byId(`${each}-tab`).tabIndex = each === view ? 0 : -1;
   }
-  if (view === "map") { chosenModule = null; drawMap(); drawPanel(); }
-  else markModule(chosenModule);
+  chosenModule = null;
+  state.module = null;
+  if (view === "map") drawMap();
+  else markModule(null);
+  drawPanel();
 }
 
 for (const view of views) {
