@@ -25,6 +25,11 @@ QUESTIONS = [
     ("find_usages", {"symbol_name": "run"}),
     ("find_usages", {"symbol_name": "Thing"}),
     ("why", {"path": "pkg_1/module_1.py"}),
+    ("repo_map", {}),
+    ("repo_map", {"max_tokens": 300, "format": "compact", "mentions": ["run", "Thing"]}),
+    ("repo_map", {"max_tokens": 1_000_000, "format": "json", "files": ["pkg_1/module_1.py"]}),
+    ("repo_map", {"max_tokens": 200, "task": "run the things of package 2", "files": ["pkg_2/other_2.go"]}),
+    ("get_architecture", {}),
 ]
 
 async def main():
@@ -56,6 +61,20 @@ def write_tree(root: Path, order: list[int]) -> None:
         (folder / f"other_{number}.go").write_text(f"package p\n\nfunc run{number}() {{ run() }}\n\nfunc run() {{}}\n")
 
 
+def commit_by_fours(root: Path) -> None:
+    """Commit the tree in pieces, so that some files are more recent than others, and change one."""
+    git(root, "init", "-q")
+    for number in range(4):
+        git(root, "add", f"pkg_{number}")
+        git(root, "commit", "-q", "-m", f"package {number}")
+    (root / "pkg_3" / "module_3.py").write_text("def changed():\n    return run(changed)\n")
+
+
+def git(root: Path, *arguments: str) -> None:
+    identity = ["-c", "user.name=t", "-c", "user.email=t@t", "-c", "gc.auto=0"]
+    subprocess.run(["git", *identity, *arguments], cwd=root, check=True, capture_output=True)
+
+
 def answers(root: Path, seed: int) -> bytes:
     done = subprocess.run(
         [sys.executable, "-c", ASK, str(root)],
@@ -69,14 +88,18 @@ def answers(root: Path, seed: int) -> bytes:
     return done.stdout
 
 
-@pytest.mark.parametrize("seed", [1, 99])
-def test_answers_do_not_depend_on_seed_folder_or_order(tmp_path: Path, seed: int) -> None:
+@pytest.mark.parametrize("has_git", [False, True])
+def test_answers_do_not_depend_on_seed_folder_or_order(tmp_path: Path, has_git: bool) -> None:
     order = list(range(24))
-    first = tmp_path / "a" / "root"
+    first, second = tmp_path / "a" / "root", tmp_path / "another place" / "deeper" / "root"
     write_tree(first, order)
-    second = tmp_path / "another place" / "deeper" / "root"
-    random.Random(seed).shuffle(order)
+    random.Random(1).shuffle(order)
     write_tree(second, order)
+    if has_git:
+        commit_by_fours(first)
+        commit_by_fours(second)
     expected = answers(first, 0)
-    assert expected.count(b"\n") == 8
-    assert answers(second, seed) == expected
+    assert expected.count(b"\n") == 13
+    assert all(b'"outcome":"found"' in answer for answer in expected.splitlines()[-5:])
+    for seed in (1, 99):
+        assert answers(second, seed) == expected
