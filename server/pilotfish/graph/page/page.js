@@ -214,7 +214,7 @@ function drawCrumbs() {
     ...(place ? [element("span", { textContent: "›", "aria-hidden": "true" })] : []),
     element("button", { textContent: folder.label, onclick: () => zoom(folder) }),
   ]));
-  say();
+  say(state.chosen);
 }
 
 // --- what is marked, and the edges --------------------------------------------------------------------------------
@@ -369,7 +369,7 @@ function layersPanel() {
   return [
     element("h2", { textContent: "Modules in layers" }),
     element("p", { class: "hint", textContent: "A module stands above all that it uses. Where modules use each other in a circle, the lightest links that close it lead upwards, against the layers." }),
-    element("p", { class: "hint", textContent: "Thin lines are the heaviest links. Point at a module to see all of its own, click to keep them." }),
+    element("p", { class: "hint", textContent: `Grey lines are the heaviest links. Point at a module to see all of its own, click to keep them.${architecture.base ? ` Names are as seen from ${architecture.base}; those elsewhere begin with a slash.` : ""}` }),
     element("div", { class: "key" }, element("span", { class: "used" }, element("i"), "it uses"), element("span", { class: "user" }, element("i"), "uses it"), element("span", { class: "against" }, element("i"), "against")),
     ...moduleList(markModule),
     ...(architecture.testFiles ? [element("div", { class: "chips" }, element("span", { class: "chip" }, swatch(-1), `${counted(architecture.testFiles, "test file")} apart`))] : []),
