@@ -24,6 +24,7 @@ from pilotfish.graph.edges import Evidence, Graph, Trait
 from pilotfish.graph.entry_points import WITHOUT_MAIN, Degree, EntryPoint, entry_points
 from pilotfish.graph.links import is_test
 from pilotfish.graph.modules import MANIFESTS, Module, grouped
+from pilotfish.syntax.facts import language_family
 from pilotfish.syntax.outline import Role
 
 if TYPE_CHECKING:
@@ -389,7 +390,8 @@ def _entry_points(
     users = np.bincount(target, minlength=len(graph)).tolist()
     degrees = {path: Degree(uses[graph.index[path]], users[graph.index[path]]) for path in inside}
     mains = {path for path in degrees if graph.nodes[path].language not in WITHOUT_MAIN} & _defining(graph, "main")
-    return entry_points(degrees, mains, manifests)
+    linked = {path for path in degrees if language_family(graph.nodes[path].language) == "c"}
+    return entry_points(degrees, mains, manifests, linked)
 
 
 def _defining(graph: Graph, name: str) -> set[str]:

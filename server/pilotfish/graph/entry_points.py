@@ -10,7 +10,7 @@ from __future__ import annotations
 
 import posixpath
 import re
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from typing import Final, NamedTuple
 
 from pilotfish.graph.resolve.manifests import at, read_json, read_toml, string
@@ -51,13 +51,16 @@ class Degree(NamedTuple):
     users: int
 
 
-def entry_points(files: Mapping[str, Degree], mains: Iterable[str], manifests: Mapping[str, bytes]) -> list[EntryPoint]:
+def entry_points(
+    files: Mapping[str, Degree], mains: Iterable[str], manifests: Mapping[str, bytes], linked: Collection[str] = ()
+) -> list[EntryPoint]:
     """Return where programs begin, the surest first.
 
     Args:
         files: the files of the area, with their links to each other.
         mains: those that define a function `main`.
         manifests: the texts of manifests by path.
+        linked: those that others use without naming them, as sources behind headers: that nobody does says nothing.
 
     """
     reasons: dict[str, tuple[int, str]] = {}
@@ -69,7 +72,7 @@ def entry_points(files: Mapping[str, Degree], mains: Iterable[str], manifests: M
     for path in sorted(mains):
         reasons.setdefault(path, (2 + _is_aside(path), "defines main"))
     for path, degree in sorted(files.items()):
-        if degree.uses >= USES_MUCH and not degree.users:
+        if degree.uses >= USES_MUCH and not degree.users and path not in linked:
             reasons.setdefault(path, (4 + _is_aside(path), "uses others, used by none"))
     found = sorted((order, -files[path].uses, path, reason) for path, (order, reason) in reasons.items())
     return [EntryPoint(path, reason, -uses) for _, uses, path, reason in found]
