@@ -2,8 +2,8 @@
 
 A folder is opened into the folders within it while there are too few modules, or while it lies above packages that
 stand for themselves (a folder with a manifest of its own), or holds a large share of all files; never so far that more
-than `MOST` modules come of it. So a small repository shows its files and a large one its packages. Files that lie
-directly in an opened folder are a module too, written `folder/*`.
+than `MOST` modules come of it. So a small repository shows its files and a large one its packages. What remains of an
+opened folder is a module too, written `folder/*`: the files that lie directly in it, and the folders that are too many.
 """
 
 from __future__ import annotations
@@ -22,6 +22,9 @@ MOST: Final = 40
 _BASE_PART: Final = 3
 """The base of the names holds all files but one part in so many, or more."""
 
+_TAKEN_PART: Final = 4
+"""Where a folder holds too many, those of this part of a large folder's files are modules all the same."""
+
 _LARGE_FILES: Final = 12
 _LARGE_PART: Final = 10
 """A folder of more files than this, and than this part of all, is opened however many modules there are."""
@@ -33,8 +36,8 @@ MANIFESTS: Final = frozenset(
 
 
 class Module(NamedTuple):
-    """Some files that belong together: all below `folder`, or those directly in it (`folder/*`), or one file. `name`
-    is its path as seen from the base of the grouping, with `/` before it where it lies elsewhere; `files` are in
+    """Some files that belong together: all below `folder`, or what other modules leave of it (`folder/*`), or one file.
+    `name` is its path as seen from the base of the grouping, with `/` before it where it lies elsewhere; `files` are in
     order."""
 
     name: str
@@ -50,10 +53,11 @@ class Grouping(NamedTuple):
 
 
 class _Part(NamedTuple):
-    """A module in the making: a folder, without the folders in it where `is_open`, or a file."""
+    """A module in the making: a folder without those folders in it that are `taken` for modules of their own, or a
+    file."""
 
     path: str
-    is_open: bool = False
+    taken: tuple[str, ...] = ()
     is_file: bool = False
 
 
@@ -71,35 +75,42 @@ class _Folders:
                 if each not in self.size:
                     self.within.setdefault(posixpath.dirname(each), []).append(each)
                 self.size[each] = self.size.get(each, 0) + 1
+        self.packages = frozenset(package for package in packages if package in self.size)
         self.above_packages = {
-            above
-            for package in packages
-            if package and package in self.size
-            for above in _outwards(posixpath.dirname(package))
+            above for package in self.packages if package for above in _outwards(posixpath.dirname(package))
         }
 
-    def opened(self, folder: str) -> list[_Part]:
-        """Return what a folder falls into: the folders in it, and its own files; of one that holds nothing but a
-        folder, what that falls into. None where there is but one thing."""
+    def opened(self, folder: str, room: int) -> list[_Part]:
+        """Return at most `room` parts that a folder falls into: the folders in it, and the rest; of one that holds
+        nothing but a folder, what that falls into. Where there is no room for all, those that are packages or hold many
+        files, the largest first. None where it does not fall apart."""
         while folder not in self.files and len(self.within.get(folder, ())) == 1:
             folder = self.within[folder][0]
-        parts = [_Part(each) for each in self.within.get(folder, ())]
-        if not parts:
+        inner = self.within.get(folder, ())
+        if len(inner) + (folder in self.files) > room:
+            few = max(_LARGE_FILES, self.size[""] // _LARGE_PART) // _TAKEN_PART
+            chosen = [each for each in inner if each in self.packages or self.size[each] >= few]
+            inner = sorted(chosen, key=lambda each: (-self.size[each], each))[: room - 1]
+        if not inner:
             return []
-        return [*parts, _Part(folder, is_open=True)] if folder in self.files else parts
+        rest = _Part(folder, taken=tuple(sorted(inner)))
+        return [*(_Part(each) for each in inner), *([rest] if self.below(rest) else [])]
 
     def below(self, part: _Part) -> list[str]:
         """Return the files of a part, in order."""
         if part.is_file:
             return [part.path]
-        found = list(self.files.get(part.path, ()))
-        if not part.is_open:
-            waiting = list(self.within.get(part.path, ()))
-            while waiting:
-                folder = waiting.pop()
-                found += self.files.get(folder, ())
-                waiting += self.within.get(folder, ())
+        found: list[str] = []
+        waiting = [part.path]
+        while waiting:
+            folder = waiting.pop()
+            found += self.files.get(folder, ())
+            waiting += (each for each in self.within.get(folder, ()) if each not in part.taken)
         return sorted(found)
+
+    def is_flat(self, part: _Part) -> bool:
+        """Whether all files of a part lie in one folder."""
+        return len({posixpath.dirname(path) for path in self.below(part)}) == 1
 
 
 def _outwards(folder: str) -> Iterable[str]:
@@ -124,7 +135,7 @@ def grouped(paths: Sequence[str], packages: Iterable[str] = ()) -> Grouping:
         return Grouping("", [])
     folders = _Folders(paths, packages)
     parts = _opened_files(folders, _opened_folders(folders, len(paths)), len(paths))
-    base = _base(folders, {part.path for part in parts if not part.is_open and not part.is_file})
+    base = _base(folders, {part.path for part in parts if not part.taken and not part.is_file})
     modules = [
         Module(_name(part, base), posixpath.dirname(part.path) if part.is_file else part.path, tuple(files))
         for part in parts
@@ -140,16 +151,12 @@ def _opened_folders(folders: _Folders, total: int) -> list[_Part]:
     waiting = [_waiting(folders, _Part(""))]
     while waiting:
         below, _, path = heapq.heappop(waiting)
-        inner = folders.opened(path)
-        count = len(done) + len(waiting) + 1
-        is_wanted = below == 0 or count < FEWEST or folders.size[path] > large
-        if not inner or count - 1 + len(inner) > MOST or not is_wanted:
-            done.append(_Part(path))
-            continue
+        others = len(done) + len(waiting)
+        is_wanted = below == 0 or others + 1 < FEWEST or folders.size[path] > large
+        inner = folders.opened(path, MOST - others) if is_wanted else []
+        done += [part for part in inner if part.taken] if inner else [_Part(path)]
         for part in inner:
-            if part.is_open:
-                done.append(part)
-            else:
+            if not part.taken:
                 heapq.heappush(waiting, _waiting(folders, part))
     return done
 
@@ -163,9 +170,8 @@ def _opened_files(folders: _Folders, parts: list[_Part], total: int) -> list[_Pa
     by_size = sorted(parts, key=lambda part: (-len(folders.below(part)), part))
     for part in by_size:
         files = folders.below(part)
-        is_flat = part.is_open or not folders.opened(part.path)
         is_wanted = len(parts) < FEWEST or (2 * len(files) > total and len(files) > 1)
-        if is_flat and is_wanted and len(parts) - 1 + len(files) <= MOST:
+        if is_wanted and folders.is_flat(part) and len(parts) - 1 + len(files) <= MOST:
             parts = [each for each in parts if each != part] + [_Part(path, is_file=True) for path in files]
     return parts
 
@@ -181,7 +187,7 @@ def _base(folders: _Folders, whole: Container[str]) -> str:
 
 
 def _name(part: _Part, base: str) -> str:
-    path = f"{part.path}/*" if part.is_open and part.path else "*" if part.is_open else part.path or "."
+    path = f"{part.path}/*".lstrip("/") if part.taken else part.path or "."
     if not base:
         return path
     return path[len(base) + 1 :] if path.startswith(f"{base}/") else f"/{path}"

@@ -26,7 +26,7 @@ class GetArchitectureParameters(Parameters):
 
 
 class ArchitectureModule(msgspec.Struct, frozen=True, kw_only=True):
-    """Files that belong together: those below `folder`, those directly in it (`name` ends in `/*`), or one file.
+    """Files that belong together: those below `folder`, what other modules leave of it (`name` ends in `/*`), or one.
 
     `share` is their share of the rank of all modules; `languages` counts their files by language; `files` are the most
     important ones; `test_files` counts the tests that use them.

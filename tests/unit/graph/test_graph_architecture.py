@@ -203,9 +203,17 @@ def test_the_files_of_a_flat_package_are_its_modules() -> None:
     assert [module.name for module in grouped(paths).modules] == [f"{name}.py" for name in "abcdefg"]
 
 
-def test_a_folder_of_too_many_folders_stays_one_module() -> None:
+def test_a_folder_of_too_many_small_folders_stays_one_module() -> None:
     paths = [f"locale/{number}/a.py" for number in range(MOST + 1)] + [f"{name}/b.py" for name in "abcd"]
     assert [module.folder for module in grouped(paths).modules] == ["a", "b", "c", "d", "locale"]
+
+
+def test_of_too_many_packages_the_largest_are_modules() -> None:
+    sizes = {f"packages/p{number:02}": number + 1 for number in range(2 * MOST)}
+    paths = [f"{package}/{number}.ts" for package, size in sizes.items() for number in range(size)]
+    modules = grouped(paths, sizes).modules
+    assert len(modules) == MOST
+    assert {module.folder for module in modules} == {"packages", *sorted(sizes)[MOST + 1 :]}
 
 
 # --- drawings --------------------------------------------------------------------------------------------------------
