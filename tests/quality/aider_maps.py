@@ -2,15 +2,13 @@
 
     PYTHON_WITH_AIDER tests/quality/aider_maps.py < questions.json > maps.json
 
-A question: {"root", "text", "mentions", "budgets"}; its answer: the map by budget. Names and files are taken from the
-text as Aider takes them from a message, all files of the folder are candidates, and none is in the chat. A token is
-four characters.
+A question: {"root", "files", "text", "mentions", "budgets"}; its answer: the map by budget. The files that the text
+mentions are found as Aider finds them in a message; none of the files is in the chat. A token is four characters.
 """
 
 from __future__ import annotations
 
 import json
-import os
 import sys
 import tempfile
 from functools import lru_cache
@@ -61,25 +59,22 @@ def main() -> None:
     io = InputOutput(pretty=False, yes=True, fancy_input=False)
     stdout, sys.stdout = sys.stdout, sys.stderr
     with tempfile.TemporaryDirectory() as cache_folder:
-        RepoMap.TAGS_CACHE_DIR = os.path.join(cache_folder, "tags")  # noqa: PTH118
         maps = {}
         answers = []
         for question in json.load(sys.stdin):
             root = question["root"]
             if root not in maps:
-                files = sorted(str(path) for path in Path(root).rglob("*") if path.is_file())
                 RepoMap.TAGS_CACHE_DIR = f"{cache_folder}/{len(maps)}"
-                maps[root] = (Ranked(root=root, io=io, main_model=Counter()), files)
-            drawn, files = maps[root]
-            names = Names([os.path.relpath(path, root) for path in files])
+                maps[root] = Ranked(root=root, io=io, main_model=Counter())
+            drawn = maps[root]
+            files = {str(Path(root, path)) for path in question["files"]}
+            names = Names(question["files"])
             mentioned = Coder.get_file_mentions(names, question["text"])
             mentioned |= Coder.get_ident_filename_matches(names, Coder.get_ident_mentions(names, question["text"]))
             answer = {}
             for budget in question["budgets"]:
                 drawn.max_map_tokens = budget
-                answer[budget] = drawn.get_ranked_tags_map(
-                    set(), set(files), budget, mentioned, set(question["mentions"])
-                )
+                answer[budget] = drawn.get_ranked_tags_map(set(), files, budget, mentioned, set(question["mentions"]))
             answers.append(answer)
     json.dump(answers, stdout)
 

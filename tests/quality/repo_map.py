@@ -14,6 +14,9 @@ shows short bodies, too. More strictly (*itself*), that line must be of the defi
 characters. Aider may exceed a budget by 15 %; what the maps cost is beside the shares. Intervals are 95 %, from 2,000
 bootstrap samples of the questions.
 
+No commit here changed a test file alone, so a map that puts tests last has it easier. Hence what the others reach when
+test files are hidden from them stands beside.
+
 FOLDER of `--eval` holds `dev.jsonl`, that of `--trees` a tree OWNER+NAME for each repository. Nothing of them is kept.
 """
 
@@ -39,6 +42,7 @@ from pilotfish.engine import wire
 from pilotfish.engine.engine import Engine
 from pilotfish.engine.maps import _Source as FileSource
 from pilotfish.engine.view import View
+from pilotfish.graph.links import is_test
 from pilotfish.graph.repomap import draw
 from pilotfish.graph.tokens import estimate
 from pilotfish.operations.answer import Answer
@@ -53,6 +57,7 @@ HEAD_LINES = 8
 
 PARTS = ("definition", "itself", "file")
 OURS, AIDER, PATHS, CHANCE = "Pilotfish", f"Aider {VERSION}", "bare paths", "random definitions"
+HIDDEN = ", tests hidden"
 DRAW_WITH_AIDER = Path(__file__).parent / "aider_maps.py"
 
 Maps = Mapping[tuple[str, int], str]
@@ -105,6 +110,10 @@ class Tree:
         self.root = root
         self.paths = sorted(path.relative_to(root).as_posix() for path in root.rglob("*") if path.is_file())
         self._known = frozenset(self.paths)
+
+    def shown_paths(self, name: str) -> list[str]:
+        """Return the files that a kind of map may show."""
+        return [path for path in self.paths if not (name.endswith(HIDDEN) and is_test(path))]
 
     def sections(self, text: str) -> dict[str, list[str]]:
         """Return the lines of a map below each path that it names."""
@@ -169,11 +178,12 @@ def judge(tree: Tree, question: Question, text: str) -> Verdict:
 # --- maps ------------------------------------------------------------------------------------------------------------
 
 
-def by_aider(python: Path, questions: Sequence[Question], trees: Mapping[str, Tree]) -> Maps:
+def by_aider(python: Path, name: str, questions: Sequence[Question], trees: Mapping[str, Tree]) -> Maps:
     """Let Aider draw."""
     asked = [
         {
             "root": str(trees[each.repository].root),
+            "files": trees[each.repository].shown_paths(name),
             "text": each.text,
             "mentions": each.mentions,
             "budgets": BUDGETS,
@@ -195,14 +205,14 @@ def by_aider(python: Path, questions: Sequence[Question], trees: Mapping[str, Tr
     }
 
 
-def by_paths(questions: Sequence[Question], trees: Mapping[str, Tree]) -> Maps:
+def by_paths(name: str, questions: Sequence[Question], trees: Mapping[str, Tree]) -> Maps:
     """List the files in order, as many as there is room for."""
     maps = {}
     for question in questions:
         for budget in BUDGETS:
             lines: list[str] = []
             room = budget * CHARACTERS_A_TOKEN
-            for path in trees[question.repository].paths:
+            for path in trees[question.repository].shown_paths(name):
                 room -= len(path) + 1
                 if room < 0:
                     break
@@ -211,13 +221,13 @@ def by_paths(questions: Sequence[Question], trees: Mapping[str, Tree]) -> Maps:
     return maps
 
 
-async def by_us(questions: Sequence[Question], tree: Tree) -> tuple[Maps, Maps]:
+async def by_us(questions: Sequence[Question], tree: Tree) -> dict[str, Maps]:
     """Draw with an engine as the command line starts it; return its maps, and random definitions written as it does."""
     ours: dict[tuple[str, int], str] = {}
-    chance: dict[tuple[str, int], str] = {}
+    found: dict[str, Maps] = {OURS: ours}
 
     def draw_at_random(view: View, those: Sequence[Question]) -> Answer:
-        chance.update(at_random(view, those))
+        found.update({name: at_random(view, those, tree.shown_paths(name)) for name in (CHANCE, CHANCE + HIDDEN)})
         return Answer()
 
     with tempfile.TemporaryDirectory() as index:
@@ -234,12 +244,12 @@ async def by_us(questions: Sequence[Question], tree: Tree) -> tuple[Maps, Maps]:
                 ours[question.id, budget] = answer.text
         await engine.read(session, draw_at_random, questions)
         await engine.close()
-    return ours, chance
+    return found
 
 
-def at_random(view: View, questions: Sequence[Question]) -> Maps:
+def at_random(view: View, questions: Sequence[Question], paths: Sequence[str]) -> Maps:
     """Show definitions in random order, as many as there is room for."""
-    sources = {path: FileSource(view.file(path)) for path in view.graph.paths}
+    sources = {path: FileSource(view.file(path)) for path in paths if path in view.graph.index}
     every = [(path, hash(name)) for path, source in sources.items() for name in dict.fromkeys(source.names())]
     maps = {}
     for question in questions:
@@ -288,7 +298,9 @@ def table(verdicts: Mapping[str, Mapping[tuple[str, int], Verdict]], questions: 
         for name, each in found.items():
             tokens = [verdict.tokens for verdict in each]
             definition, itself, file = (
-                _share([getattr(verdict, part) for verdict in each]) if name != PATHS or part == "file" else "–"
+                _share([getattr(verdict, part) for verdict in each])
+                if part == "file" or not name.startswith(PATHS)
+                else "–"
                 for part in PARTS
             )
             cost = f"{statistics.median(tokens):,.0f}, {max(tokens):,.0f}"
@@ -313,17 +325,24 @@ def by_repository(verdicts: Mapping[str, Mapping[tuple[str, int], Verdict]], que
     return "\n".join(lines)
 
 
-def drawn_by_aider(options: argparse.Namespace, questions: Sequence[Question], trees: Mapping[str, Tree]) -> Maps:
+def drawn_by_aider(
+    options: argparse.Namespace, name: str, questions: Sequence[Question], trees: Mapping[str, Tree]
+) -> Maps:
     """Return Aider's maps: those kept of an earlier run, where they are of these questions."""
-    kept = options.keep and options.keep / f"aider-{VERSION}.json"
+    kept = options.keep and options.keep / f"{name}.json"
     known: dict[str, dict[str, str]] = json.loads(kept.read_text("utf-8")) if kept and kept.exists() else {}
     missing = [question for question in questions if question.id not in known]
     if missing:
-        for (name, budget), text in by_aider(options.aider or environment(), missing, trees).items():
-            known.setdefault(name, {})[str(budget)] = text
+        for (one, budget), text in by_aider(options.aider or environment(), name, missing, trees).items():
+            known.setdefault(one, {})[str(budget)] = text
         if kept:
             kept.write_text(json.dumps(known), "utf-8")
     return {(question.id, budget): known[question.id][str(budget)] for question in questions for budget in BUDGETS}
+
+
+def joined(drawn: Iterable[Mapping[str, Maps]], name: str) -> Maps:
+    """Return the maps of one kind of all repositories."""
+    return {key: text for each in drawn for key, text in each[name].items()}
 
 
 def main() -> None:
@@ -332,7 +351,7 @@ def main() -> None:
     parser.add_argument("--trees", type=Path, required=True, help="folder of the trees, OWNER+NAME each")
     parser.add_argument("--repo", nargs="*", default=[], help="only these repositories")
     parser.add_argument("--aider", type=Path, help="a Python that has Aider; else one is made with it from PyPI")
-    parser.add_argument("--keep", type=Path, help="folder to keep Aider's maps in, and to take them from")
+    parser.add_argument("--keep", type=Path, help="folder to keep the maps in, and to take Aider's from")
     parser.add_argument("--without-aider", action="store_true")
     parser.add_argument("--by-command", type=int, default=0, metavar="N", help="compare N maps with the command line's")
     parser.add_argument("--each", action="store_true", help="print the shares by repository too")
@@ -340,16 +359,13 @@ def main() -> None:
     questions = read_questions(options.eval, options.repo)
     names = dict.fromkeys(question.repository for question in questions)
     trees = {name: Tree((options.trees / name.replace("/", "+")).resolve()) for name in names}
-    ours: dict[tuple[str, int], str] = {}
-    chance: dict[tuple[str, int], str] = {}
-    for name, tree in trees.items():
-        mine, random_ones = asyncio.run(by_us([each for each in questions if each.repository == name], tree))
-        ours |= mine
-        chance |= random_ones
-    maps: dict[str, Maps] = {OURS: ours}
-    if not options.without_aider:
-        maps[AIDER] = drawn_by_aider(options, questions, trees)
-    maps |= {PATHS: by_paths(questions, trees), CHANCE: chance}
+    drawn = [asyncio.run(by_us([each for each in questions if each.repository == name], trees[name])) for name in names]
+    maps: dict[str, Maps] = {OURS: joined(drawn, OURS)}
+    for hidden in ("", HIDDEN):
+        if not options.without_aider:
+            maps[AIDER + hidden] = drawn_by_aider(options, AIDER + hidden, questions, trees)
+        maps[PATHS + hidden] = by_paths(PATHS + hidden, questions, trees)
+        maps[CHANCE + hidden] = joined(drawn, CHANCE + hidden)
     by_id = {question.id: question for question in questions}
     verdicts = {
         name: {
@@ -360,14 +376,14 @@ def main() -> None:
     print(f"{len(questions)} questions on {len(trees)} repositories\n")
     print(table(verdicts, questions))
     if options.keep:
-        (options.keep / "ours.json").write_text(
-            json.dumps({f"{one} {budget}": text for (one, budget), text in ours.items()})
+        (options.keep / f"{OURS}.json").write_text(
+            json.dumps({f"{one} {budget}": text for (one, budget), text in maps[OURS].items()}), "utf-8"
         )
     if options.each:
         print(by_repository(verdicts, questions))
     for question in questions[:: max(1, len(questions) // max(1, options.by_command))][: options.by_command]:
         tree = trees[question.repository]
-        if any(by_command(question, tree, budget) != ours[question.id, budget] for budget in BUDGETS):
+        if any(by_command(question, tree, budget) != maps[OURS][question.id, budget] for budget in BUDGETS):
             sys.exit(f"{question.id}: the command line draws another map")
 
 
