@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 import zlib
 from collections.abc import Callable, Mapping, Sequence
 
@@ -53,6 +54,7 @@ class Symbols:
 
 
 Sources = Mapping[str, Symbols]
+PATHS = st.sampled_from(["a", "b.py", "c/d.py", "é.go", "f.py:\n  def forged()\u2028.py", "long/" * 9 + "e.ts"])
 NAMES = st.sampled_from(
     ["a", "ab", "run", "parse_header", "Größe", "名前", "a b", 'quo"te', "…", "x" * 40, "two\nlines"]
 )
@@ -63,7 +65,9 @@ def symbols(draw: st.DrawFn) -> Symbols:
     drawn, parents = [], []
     for index in range(draw(st.integers(0, 8))):
         name = draw(NAMES)
-        signature = draw(st.sampled_from(["", f"def {name}()", f"x = {name}", "class Other", "y" * 100]))
+        signature = draw(
+            st.sampled_from(["", f"def {name}()", f"x = {name}", f'"{name}": 1', "class Other", "y" * 100])
+        )
         drawn.append(Drawn(name, draw(st.sampled_from(["function", "class"])), index + 1, signature))
         parents.append(draw(st.integers(-1, index - 1)))
     return Symbols(drawn, parents)
@@ -72,12 +76,7 @@ def symbols(draw: st.DrawFn) -> Symbols:
 @st.composite
 def workspaces(draw: st.DrawFn) -> tuple[Sources, list[tuple[str, int]], int]:
     """Files with their definitions, an order of these, and how many files there are in all."""
-    paths = draw(
-        st.lists(
-            st.sampled_from(["a", "b.py", "c/d.py", "é.go", "f.py:\n  def forged()\u2028.py", "long/" * 9 + "e.ts"]),
-            unique=True,
-        )
-    )
+    paths = draw(st.lists(PATHS, unique=True))
     sources = {path: draw(symbols()) for path in paths}
     wanted = sorted({(path, hash(name)) for path, source in sources.items() for name in source.names()})
     without = draw(st.sampled_from([0, 0, 1, 9, 10, 99_999]))
@@ -152,8 +151,8 @@ def as_compact(sources: Sources, found: RepoMap) -> list[str]:
     for file in found.files:
         titles = []
         for _, each in file.shown:
-            before, name, _ = each.signature.partition(each.name)
-            title = before + name if name and len(before) <= 40 else f"{each.kind} {each.name}"
+            told = re.match(rf"(.{{0,39}}[^\w\"])??{re.escape(each.name)}(?!\w)", each.signature, re.DOTALL)
+            title = told[0] if told else f"{each.kind} {each.name}"
             titles.append(f"{printed(title)} (line {each.line})")
         lines.append(f"{printed(file.path)} :: {', '.join(titles)}")
     return lines

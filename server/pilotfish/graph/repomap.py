@@ -9,14 +9,13 @@ from __future__ import annotations
 
 import posixpath
 from collections.abc import Callable, Collection, Iterable, Sequence
-from functools import lru_cache
+from functools import cached_property, lru_cache
 from typing import TYPE_CHECKING, Final, Literal, NamedTuple, Protocol
 
 import msgspec
 import numpy as np
 
 from pilotfish.graph.edges import Graph, Trait
-from pilotfish.graph.links import is_test
 from pilotfish.graph.rank import Ranks
 from pilotfish.graph.tokens import Counter
 from pilotfish.syntax.subwords import stems
@@ -88,30 +87,40 @@ class Words:
         """Return the indices of the names that are mentioned as they are."""
         return self._exact
 
+    @cached_property
     def definitions(self) -> Floats:
-        """Return what the words say of each definition's name."""
+        """What the words say of each definition's name."""
         graph = self._graph
         number = len(graph.defined_name)
-        found, matched = np.zeros(number), np.zeros(number)
-        for stem in self.stems:
-            holders = np.unique(graph.stem_definition[graph.stems == hash(stem)])
-            if len(holders):
-                found[holders] += np.log1p(number / len(holders))
-                matched[holders] += 1
-        words = np.maximum(np.bincount(graph.stem_definition, minlength=number), 1)
-        found *= (matched / words) ** SURPLUS
+        found = np.zeros(number)
+        if self.stems:
+            matched = np.zeros(number)
+            for stem in self.stems:
+                holders = graph.stem_definition[graph.stems == hash(stem)]
+                if len(holders):
+                    is_held = np.zeros(number, np.bool_)
+                    is_held[holders] = True
+                    found += is_held * np.log1p(number / np.count_nonzero(is_held))
+                    matched += is_held
+            words = np.maximum(np.bincount(graph.stem_definition, minlength=number), 1)
+            found *= (matched / words) ** SURPLUS
         if self._exact:
             found[np.isin(graph.defined_name, self._exact)] += EXACT
         return found
 
+    @cached_property
     def files(self) -> Floats:
-        """Return what the words say of each file's path."""
+        """What the words say of each file's path."""
         found = np.zeros(len(self._graph))
-        held = [_path_stems(path) for path in self._graph.paths] if self.stems else []
-        for stem in self.stems:
-            holders = [number for number, names in enumerate(held) if stem in names]
-            if holders:
-                found[holders] += PATH_WORD * np.log1p(len(held) / len(holders))
+        if not self.stems:
+            return found
+        holders: dict[str, list[int]] = {stem: [] for stem in self.stems}
+        for number, path in enumerate(self._graph.paths):
+            for stem in holders.keys() & _path_stems(path):
+                holders[stem].append(number)
+        for numbers in holders.values():
+            if numbers:
+                found[numbers] += PATH_WORD * np.log1p(len(found) / len(numbers))
         return found
 
 
@@ -142,8 +151,8 @@ def start_of(graph: Graph, words: Words, groups: Iterable[tuple[Collection[str],
 
 
 def _about(graph: Graph, words: Words) -> Floats:
-    about = words.files()
-    np.maximum.at(about, graph.defined_file, words.definitions() + about[graph.defined_file])
+    about = words.files
+    np.maximum.at(about, graph.defined_file, words.definitions + about[graph.defined_file])
     return about
 
 
@@ -152,22 +161,24 @@ def score(graph: Graph, ranks: Ranks, words: Words) -> Floats:
     file = graph.defined_file
     flow = np.zeros(len(file))
     width = len(graph.names) + 1
-    key = file * width + graph.defined_name
-    order = np.argsort(key)
-    place = np.searchsorted(key[order], ranks.target * width + ranks.name)
-    flow[order[place]] = ranks.definitions
+    order, key = graph.definition_order, graph.definition_key
+    flow[order[np.searchsorted(key, ranks.target * width + ranks.name)]] = ranks.definitions
     prior = np.log((FILE_SHARE * ranks.files[file] + flow + _FLOOR) / _FLOOR)
     against = sum(((graph.defined_traits & trait) != 0) * cost for trait, cost in AGAINST)
-    tests = np.fromiter(map(is_test, graph.paths), np.bool_, len(graph))
-    found: Floats = RANK * prior + words.definitions() + words.files()[file] - against - tests[file] * TEST_FILE
+    found: Floats = RANK * prior + words.definitions + words.files[file] - against - graph.tests[file] * TEST_FILE
     return found
 
 
 def best(graph: Graph, scores: Floats, most: int = MOST_SHOWN) -> list[tuple[str, int]]:
-    """Return the file and the name, as the graph has it (`Graph.names`), of the best definitions, best first; equal
-    ones by path, then by place in the file."""
+    """Return the file and the name, as the graph has it (`Graph.names`), of the `most` best definitions, best first;
+    equal ones by path, then by place in the file."""
+    most = min(most, MOST_SHOWN)
     rounded = np.round(scores, _EXACT_DIGITS)
-    order = np.lexsort((np.arange(len(rounded)), -rounded))[:most]
+    rows = np.arange(len(rounded))
+    if 0 < most < len(rounded):
+        least = np.partition(rounded, len(rounded) - most)[len(rounded) - most]
+        rows = np.flatnonzero(rounded >= least)
+    order = rows[np.lexsort((rows, -rounded[rows]))][:most]
     return [(graph.paths[graph.defined_file[row]], int(graph.names[graph.defined_name[row]])) for row in order]
 
 
@@ -322,6 +333,7 @@ class _Indexed:
 
 
 _INDENT: Final = "  "
+_QUOTES: Final = ('"', "'", "`")
 
 
 def _tree(file: File) -> list[str]:
@@ -348,8 +360,24 @@ def _printed(text: str) -> str:
 
 def _title(symbol: Drawn) -> str:
     """Return what a definition is called with the words that declare it (`pub struct Agent`), or with its kind."""
-    before, name, _ = symbol.signature.partition(symbol.name)
-    return before + name if name and len(before) <= _TITLE else f"{symbol.kind} {symbol.name}"
+    place = _word(symbol.signature, symbol.name)
+    is_told = 0 <= place <= _TITLE and symbol.signature[place - 1 : place] not in _QUOTES
+    return symbol.signature[: place + len(symbol.name)] if is_told else f"{symbol.kind} {symbol.name}"
+
+
+def _word(text: str, word: str) -> int:
+    """Return where a word stands by itself in a text; -1 where it does not: `f` is not the end of `def`."""
+    place = text.find(word)
+    while place >= 0:
+        end = place + len(word)
+        if not (_is_part(text[place - 1 : place]) or _is_part(text[end : end + 1])):
+            break
+        place = text.find(word, place + 1)
+    return place
+
+
+def _is_part(character: str) -> bool:
+    return character.isalnum() or character == "_"
 
 
 def _as_json(files: Sequence[File]) -> str:
