@@ -28,8 +28,8 @@ if TYPE_CHECKING:
 MANIFEST_BYTES: Final = 1 << 20
 """A longer manifest is not read."""
 
-_KEPT: Final = 4
-"""Graphs with unsaved texts in them that are kept: one for each of a few editors."""
+_KEPT: Final = 2
+"""Graphs with unsaved texts in them that are kept: one for each of two editors."""
 
 
 class _Known(NamedTuple):
@@ -135,5 +135,6 @@ class Graphs:
             kept = self._unsaved[key] = (Graph(nodes), unsaved)  # the texts are kept too, so that no id comes again
             if len(self._unsaved) > _KEPT:
                 self._unsaved.popitem(last=False)
+            give_back()
         self._unsaved.move_to_end(key)
         return kept[0]

@@ -17,6 +17,7 @@ from pilotfish.engine.addresses import path_of_argument
 from pilotfish.engine.view import Text, View
 from pilotfish.engine.wire import INVALID_PARAMS, OperationError
 from pilotfish.operations.repo_map import MapFile, MapSymbol, RepoMapParameters, RepoMapResult
+from pilotfish.syntax.outline import Symbol
 from pilotfish.workspace.git import Git
 
 if TYPE_CHECKING:
@@ -105,7 +106,7 @@ class Maps:
         start = repomap.start_of(graph, words, groups)
         ranker = self._ranker(graph, settings)
         ranks = ranker.rank(Wishes(start, dict.fromkeys(words.exact(), settings.boost_mentioned)))
-        wanted = repomap.best(graph, repomap.score(graph, ranks, words))
+        wanted = repomap.best(graph, repomap.score(graph, ranks, words), tokens)
         drawn = repomap.draw(
             wanted,
             lambda path: _Source(view.file(path)),
@@ -179,7 +180,7 @@ class _Source:
 
     def __init__(self, text: Text | None) -> None:
         self._text = text
-        self._symbols = [] if text is None else text.outline.symbols
+        self._symbols: Sequence[Symbol] = [] if text is None else text.symbols
 
     def names(self) -> Sequence[str]:
         """See `Source`."""

@@ -65,6 +65,11 @@ class Text:
         raise NotImplementedError
 
     @property
+    def symbols(self) -> Sequence[Symbol]:
+        """The definitions of the outline alone."""
+        return self.outline.symbols
+
+    @property
     def lines(self) -> LineTable:
         """Where its lines begin."""
         raise NotImplementedError
@@ -176,6 +181,11 @@ class FileText(Text):
     def outline(self) -> Outline:
         """See `Text`."""
         return self._stored.outline()
+
+    @cached_property
+    def symbols(self) -> Sequence[Symbol]:
+        """See `Text`."""
+        return self.outline.symbols if "outline" in self.__dict__ else self._stored.symbols()
 
     @cached_property
     def lines(self) -> LineTable:

@@ -18,6 +18,7 @@ from typing import TYPE_CHECKING, Any, Final, NamedTuple
 import numpy as np
 
 from pilotfish.graph.builtin_names import BUILTIN_NAMES
+from pilotfish.graph.links import is_test
 from pilotfish.graph.resolve import Resolver
 from pilotfish.syntax.facts import FileFacts, decode_imports, language_family, local_symbols
 from pilotfish.syntax.outline import Role, SymbolKind, Visibility
@@ -220,6 +221,22 @@ class Graph:
 
     def __len__(self) -> int:
         return len(self.paths)
+
+    @cached_property
+    def tests(self) -> NDArray[np.bool_]:
+        """Whether each file looks like one of tests."""
+        return np.fromiter(map(is_test, self.paths), np.bool_, len(self))
+
+    @cached_property
+    def definition_order(self) -> Ints:
+        """The definitions in the order of their files and names."""
+        return np.argsort(self.defined_file * (len(self.names) + 1) + self.defined_name)
+
+    @cached_property
+    def definition_key(self) -> Ints:
+        """File and name of each definition in one number, `file * (len(names) + 1) + name`, in that order."""
+        order = self.definition_order
+        return self.defined_file[order] * (len(self.names) + 1) + self.defined_name[order]
 
     @cached_property
     def stem_definition(self) -> Ints:

@@ -17,6 +17,7 @@ from pilotfish.store.rows import (
     unpack_mentions,
     unpack_outline,
     unpack_symbol,
+    unpack_symbols,
     unpack_uses,
 )
 from pilotfish.store.schema import ORDINAL_BITS
@@ -72,6 +73,10 @@ class StoredFile(NamedTuple):
     def imports(self) -> list[Import]:
         """Return what the file imports."""
         return self._unpacked("outline", unpack_imports, self.packed_outline)
+
+    def symbols(self) -> list[Symbol]:
+        """Return all definitions."""
+        return self._unpacked("outline", unpack_symbols, self.packed_outline)
 
     def symbol(self, ordinal: int) -> Symbol | None:
         """Return one definition; None where there are fewer."""

@@ -193,6 +193,12 @@ def unpack_outline(packed: bytes) -> Outline:
     )
 
 
+def unpack_symbols(packed: bytes) -> list[Symbol]:
+    """Return the definitions of a packed outline, which are quickly read: references are most of it. Raises one of
+    `DAMAGED` where it cannot."""
+    return list(_symbols(_packed_outlines.decode(zlib.decompress(packed))))
+
+
 def unpack_mentions(packed: bytes, name: str) -> Mentions:
     """Return what a packed outline says of a name, decoding little else. Raises one of `DAMAGED` where it cannot."""
     columns = _columns_in(packed)
