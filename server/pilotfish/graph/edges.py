@@ -13,6 +13,7 @@ from __future__ import annotations
 import enum
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from functools import cached_property, lru_cache
+from itertools import chain
 from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
 import numpy as np
@@ -293,15 +294,15 @@ class _Columns:
         self.ref_count = _joined([node.ref_counts for node in nodes])
 
     def _bindings(self, nodes: Sequence[Node], index: Mapping[str, int]) -> None:
-        groups: dict[tuple[str, ...], int] = {}
-        group_of: list[int] = []
-        for node in nodes:
-            group_of += [groups.setdefault(files, len(groups)) for files in node.bindings.files]
-        targets = [np.array([index[path] for path in files if path in index], np.int64) for files in groups]
+        all_files = list(chain.from_iterable(node.bindings.files for node in nodes))
+        # By their identity: resolvers give the same object for the same answer, and where they do not no harm is done.
+        groups = dict(zip(map(id, all_files), all_files, strict=True))
+        targets = [np.array([index[path] for path in files if path in index], np.int64) for files in groups.values()]
         sizes = np.array([len(each) for each in targets], np.int64)
         starts = np.concatenate(([0], np.cumsum(sizes)[:-1])) if len(sizes) else sizes
         flat = _joined(targets)
-        group = np.array(group_of, np.int64)
+        places = dict(zip(groups, range(len(groups)), strict=True))
+        group = np.fromiter(map(places.__getitem__, map(id, all_files)), np.int64, len(all_files))
         file = np.repeat(np.arange(len(nodes)), [len(node.bindings.files) for node in nodes])
         number = sizes[group] if len(group) else group
         row = np.repeat(np.arange(len(group)), number)
