@@ -24,11 +24,11 @@ def map_page(view: View, ranks: NDArray[np.float64]) -> str:
         view.graph,
         ranks,
         architecture_of(view, ranks),
-        lambda path: _symbols(view, path),
+        lambda path, with_signatures: _symbols(view, path, with_signatures),
     )
 
 
-def _symbols(view: View, path: str) -> list[PageSymbol]:
+def _symbols(view: View, path: str, with_signatures: bool) -> list[PageSymbol]:
     from pilotfish.graph.page import PageSymbol
 
     text = view.file(path)
@@ -38,6 +38,6 @@ def _symbols(view: View, path: str) -> list[PageSymbol]:
     for symbol in text.outline.symbols:
         depth = found[symbol.parent].depth + 1 if symbol.parent >= 0 else 0
         line = text.lines.line_of(symbol.name_start) + 1
-        signature = " ".join(text.signature(symbol).split())
+        signature = " ".join(text.signature(symbol).split()) if with_signatures else ""
         found.append(PageSymbol(symbol.name, symbol.kind.label, line, depth, signature))
     return found

@@ -21,7 +21,7 @@ FILES = {
     "package.json": '{"bin": "./lib/cli.js"}',
     "lib/cli.js": 'import { run } from "./core/run.js"\n\nrun()\n',
     "lib/core/run.js": 'import { load } from "../store/load.js"\n\nexport function run() { load() }\n',
-    "lib/store/load.js": 'import { run } from "../core/run.js"\n\nexport const load = () => 1\nconst again = () => run()\n',
+    "lib/store/load.js": 'import { run } from "../core/run.js"\n\nexport const load = () => 1\nrun()\n',
     "lib/views/app.tsx": "export function App() { return null }\n",
     "test/run.test.js": 'import { run } from "../lib/core/run.js"\n\nrun()\n',
 }

@@ -33,11 +33,14 @@ MOST_FILES: Final = 5_000
 """Files on a page, the highest ranked."""
 
 MOST_BYTES: Final = 3_000_000
-"""Bytes of a page. Symbols give way first, those of the lowest ranked files before others."""
+"""Bytes of a page. Symbols give way first."""
 
 _MOST_LINKS: Final = 40_000
 _MOST_SYMBOLS: Final = 200
 """Symbols of one file, outer ones before those within them."""
+
+_SIGNATURE_SHARE: Final = 1_500
+"""Bytes for the definitions of one file, below which there is no room for signatures."""
 
 _LONGEST_SIGNATURE: Final = 240
 _LONGEST_PATH: Final = 1_024
@@ -55,12 +58,16 @@ class PageSymbol(NamedTuple):
     signature: str = ""
 
 
+Symbols = Callable[[str, bool], Sequence[PageSymbol]]
+"""Returns the definitions of a file in source order, with their signatures if there is room for them."""
+
+
 def page(
     name: str,
     graph: Graph,
     ranks: Floats,
     architecture: Architecture,
-    symbols: Callable[[str], Sequence[PageSymbol]],
+    symbols: Symbols,
     most_bytes: int = MOST_BYTES,
 ) -> str:
     """Return the page, in HTML.
@@ -70,7 +77,7 @@ def page(
         graph: its files and their links.
         ranks: the rank of each file.
         architecture: the architecture of the whole workspace.
-        symbols: returns the definitions of a file in source order; asked for as many files as there is room for.
+        symbols: asked for the definitions of each file of the page, the highest ranked first.
         most_bytes: how large the page may be.
 
     """
@@ -123,7 +130,7 @@ def _data(
     graph: Graph,
     ranks: Floats,
     architecture: Architecture,
-    symbols: Callable[[str], Sequence[PageSymbol]],
+    symbols: Symbols,
     room: int,
 ) -> str:
     """Return the JSON that the page's script reads, at most `room` bytes of it where that can be."""
@@ -156,23 +163,32 @@ def _data(
     return f'{body[:-1]},"files":[{",".join(written)}]}}'
 
 
-def _symbols(
-    paths: Sequence[str], symbols: Callable[[str], Sequence[PageSymbol]], kinds: dict[str, int], room: int
-) -> Iterator[list[object]]:
-    """Yield for each file its definitions, and how many are left out."""
-    is_full = False
-    for path in paths:
-        found = () if is_full else symbols(path)
-        kept = sorted(range(len(found)), key=lambda number: (found[number].depth, number))[:_MOST_SYMBOLS]
-        rows = [_row(found[number], kinds) for number in sorted(kept)]
-        if (size := _size(_encoded(rows))) > room:
-            rows = [row[:4] for row in rows if row[3] == 0]
-            size = _size(_encoded(rows))
-            is_full = True
-        if size > room:
-            rows, size = [], 0
-        room -= size
+def _symbols(paths: Sequence[str], symbols: Symbols, kinds: dict[str, int], room: int) -> Iterator[list[object]]:
+    """Yield for each file its definitions, and how many are left out. The first file may take twice what would be left
+    for each if all took alike, the last one what is left: so the highest ranked show most, and all show something."""
+    total = len(paths)
+    for number, path in enumerate(paths):
+        left = total - number
+        share = room * (total + left) // (total * left)
+        found = symbols(path, share >= _SIGNATURE_SHARE)
+        rows = _fitting(found, kinds, share)
+        room -= _size(_encoded(rows))
         yield [rows, len(found) - len(rows)]
+
+
+def _fitting(found: Sequence[PageSymbol], kinds: dict[str, int], room: int) -> list[list[object]]:
+    """Return rows of at most `room` bytes: rather all without their signatures than some with, and outer ones rather
+    than those within them."""
+    chosen = sorted(range(len(found)), key=lambda number: (found[number].depth, number))[:_MOST_SYMBOLS]
+    rows = {number: _row(found[number], kinds) for number in sorted(chosen)}
+    if _size(_encoded(list(rows.values()))) > room:
+        rows = {number: row[:4] for number, row in rows.items()}
+    left = room - 2
+    for number in chosen:
+        left -= _size(_encoded(rows[number])) + 1
+        if left < 0:
+            del rows[number]
+    return list(rows.values())
 
 
 def _row(symbol: PageSymbol, kinds: dict[str, int]) -> list[object]:

@@ -281,7 +281,11 @@ function choose(file, { reveal = false, focus = false } = {}) {
     if (!isInside) { zoom(rootFolder); state.at = file; }
     if (!boxes.has(file.number)) { zoom(folderAt(file.path)); state.at = file; }
   }
-  history.replaceState(null, "", file ? `#${encodeURIComponent(file.path)}` : location.href.split("#")[0]);
+  try {
+    history.replaceState(null, "", file ? `#${encodeURIComponent(file.path)}` : location.href.split("#")[0]);
+  } catch {
+    // A frame without an address of its own has none to change.
+  }
   drawPanel();
   mark();
   say(file);
@@ -312,7 +316,7 @@ function list(title, items, row, note = "", most = reducedLists) {
 }
 
 function fileRow(file, note) {
-  const name = element("span", { class: "name" }, element("span", { class: "folder-name", textContent: file.folder ? `${file.folder}/` : "" }), file.name);
+  const name = element("span", { class: "name path-name" }, element("span", { class: "folder-name", textContent: file.folder ? `${file.folder}/` : "" }), element("span", { textContent: file.name }));
   return element("button", { class: "row swatched", title: file.path, onclick: () => choose(file, { reveal: true }) }, swatch(file.module), name, element("span", { class: "number", textContent: note }));
 }
 
@@ -717,6 +721,5 @@ byId("extent").textContent = data.fileCount > files.length
 drawArchitecture();
 drawPanel();
 drawMap();
-const wanted = decodeURIComponent(location.hash.slice(1));
-const first = wanted && files.find((file) => file.path === wanted);
+const first = files.find((file) => `#${encodeURIComponent(file.path)}` === location.hash);
 if (first) choose(first, { reveal: true });
