@@ -23,7 +23,6 @@ import tokenizers
 from pilotfish.engine import wire
 from pilotfish.engine.engine import Engine
 from pilotfish.engine.wire import OperationError
-from pilotfish.graph.repomap import Drawn, draw
 from pilotfish.graph.tokens import TokenizerError, counter_from, estimate
 from pilotfish.operations.repo_map import RepoMapResult
 
@@ -323,41 +322,3 @@ async def test_a_broken_tokenizer_fails_the_map_and_nothing_else(tmp_path: Path)
             assert "map.tokenizer" in failed.value.hint
         write_tokenizer(file)
         assert (await home.map()).counter == str(file)
-
-
-# --- extremes: counted, not timed ------------------------------------------------------------------------------------
-
-
-class Flat:
-    """A file of very many definitions, which counts what is looked at."""
-
-    def __init__(self, number: int) -> None:
-        self.number = number
-        self.looked_at = 0
-
-    def names(self) -> list[str]:
-        return [f"name_{index}" for index in range(self.number)]
-
-    def parent(self, index: int) -> int:
-        return -1
-
-    def drawn(self, index: int) -> Drawn:
-        self.looked_at += 1
-        return Drawn(f"name_{index}", "function", index + 1, "")
-
-
-def test_only_what_is_shown_is_looked_at_of_a_hundred_thousand_symbols() -> None:
-    source = Flat(100_000)
-    wanted = [("big.py", hash(name)) for name in reversed(source.names())]
-    counted: list[int] = []
-
-    def count(text: str) -> int:
-        counted.append(len(text))
-        return estimate(text)
-
-    found = draw(wanted, lambda path: source, budget=1_024, count=count, style="tree", files=1)
-    assert 1_000 < found.tokens <= 1_024
-    shown = len(found.files[0].shown)
-    assert source.looked_at <= 2 * shown
-    assert len(counted) <= 30
-    assert sum(counted) < 30 * 2 * 4 * 1_024
