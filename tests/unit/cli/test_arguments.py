@@ -31,16 +31,18 @@ def test_every_parameter_can_be_given(operation: Operation) -> None:
     fields = {field.name: field for field in msgspec.structs.fields(operation.parameters) if field.name not in PAGED}
     line = [operation.cli]
     expected = {}
+    hints = typing.get_type_hints(operation.parameters)
     for name, field in fields.items():
         flag = [] if name in operation.positional else [f"--{name.replace('_', '-')}"]
-        if field.type in (bool, "bool") or isinstance(field.default, bool):
+        plain = next(iter(typing.get_args(hints[name]) or [hints[name]]))
+        if isinstance(field.default, bool):
             line += [flag[0].replace("--", "--no-") if field.default else flag[0]]
             expected[name] = not field.default
-        elif isinstance(field.default, int):
+        elif plain is int:
             line += [*flag, "7"]
             expected[name] = 7
-        elif typing.get_origin(plain := typing.get_args(field.type)[0]) is typing.Literal:
-            expected[name] = typing.get_args(plain)[-1]
+        elif typing.get_origin(hints[name]) is typing.Literal:
+            expected[name] = typing.get_args(hints[name])[-1]
             line += [*flag, expected[name]]
         else:
             line += [*flag, "x"]
