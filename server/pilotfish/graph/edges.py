@@ -357,10 +357,15 @@ def _pairs(left: Ints, right: Ints) -> tuple[Ints, Ints]:
 
 
 def _combined(first: Ints, number: Ints, order: Ints) -> tuple[Ints, Ints]:
-    """Combine each row with `number` places of `order`, from `first` on; no more than `_MOST_PAIRS` in all."""
+    """Combine each row with `number` places of `order`, from `first` on; no more than `_MOST_PAIRS` in all.
+
+    Rows with the most places are left out, which say the least. Rows stand in an order of hashes: which are kept may
+    not depend on it.
+    """
     if int(number.sum()) > _MOST_PAIRS:
-        allowed = np.cumsum(number) <= _MOST_PAIRS
-        number = np.where(allowed, number, 0)
+        ascending = np.sort(number)
+        too_many = ascending[np.searchsorted(np.cumsum(ascending), _MOST_PAIRS, "right")]
+        number = np.where(number < too_many, number, 0)
     rows = np.repeat(np.arange(len(number)), number)
     offset = np.arange(len(rows)) - np.repeat(np.cumsum(number) - number, number)
     return rows, order[first[rows] + offset]

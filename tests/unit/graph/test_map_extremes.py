@@ -2,12 +2,17 @@
 
 from __future__ import annotations
 
+import random
+import re
 from collections.abc import Iterable, Sequence
 
 import msgspec
 import numpy as np
 import pytest
+import workspaces
+from workspaces import Link, links_of
 
+from pilotfish.graph import edges
 from pilotfish.graph.edges import Evidence, Graph, Node
 from pilotfish.graph.rank import Boosts, Ranker
 from pilotfish.graph.repomap import Drawn, Words, best, draw, score
@@ -181,3 +186,29 @@ def test_a_module_that_hands_on_all_files_which_all_import_it() -> None:
     assert int((graph.links.source == hub).sum()) == size
     ranks = Ranker(graph, Boosts()).rank().files
     assert int(ranks.argmax()) == hub
+
+
+@pytest.mark.parametrize("most", [3, 20, 60, 150])
+def test_what_is_left_out_of_too_many_pairs_does_not_depend_on_hashes(
+    monkeypatch: pytest.MonkeyPatch, most: int
+) -> None:
+    monkeypatch.setattr(edges, "_MOST_PAIRS", most)
+    expected = links_named("")
+    for tail in "abcdefgh":
+        assert links_named(tail) == expected
+
+
+def links_named(tail: str) -> list[Link]:
+    """The links of one workspace whose names all end so: other hashes, in another order."""
+    chosen = random.Random(5)
+    names = [f"name_{number}" for number in range(12)]
+    files = {}
+    for number in range(30):
+        lines = [f"from m{chosen.randrange(30)} import {chosen.choice([*names, '*'])}" for _ in range(4)]
+        lines += [f"def {name}(): ..." for name in chosen.sample(names, 3)]
+        lines += [f"{name}()" for name in chosen.sample(names, 5)]
+        files[f"m{number}.py"] = re.sub(r"name_\d+", rf"\g<0>{tail}", "\n".join(lines)) + "\n"
+    return [
+        (source, target, name.removesuffix(tail), *rest)
+        for source, target, name, *rest in links_of(workspaces.graph_of(files), files)
+    ]
