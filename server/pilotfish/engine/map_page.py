@@ -6,7 +6,7 @@ import posixpath
 from typing import TYPE_CHECKING
 
 from pilotfish.engine.handlers.get_architecture import architecture_of
-from pilotfish.engine.view import View
+from pilotfish.engine.view import FileText, Text, View
 
 if TYPE_CHECKING:
     import numpy as np
@@ -31,7 +31,7 @@ def map_page(view: View, ranks: NDArray[np.float64]) -> str:
 def _symbols(view: View, path: str, with_signatures: bool) -> list[PageSymbol]:
     from pilotfish.graph.page import PageSymbol
 
-    text = view.file(path)
+    text = _text(view, path)
     if text is None:
         return []
     found: list[PageSymbol] = []
@@ -41,3 +41,11 @@ def _symbols(view: View, path: str, with_signatures: bool) -> list[PageSymbol]:
         signature = " ".join(text.signature(symbol).split()) if with_signatures else ""
         found.append(PageSymbol(symbol.name, symbol.kind.label, line, depth, signature))
     return found
+
+
+def _text(view: View, path: str) -> Text | None:
+    """Return one file for a moment: a view keeps those that it is asked for, and a page asks for thousands."""
+    if path in view.open_paths():
+        return view.file(path)
+    stored = view.reader.stored(path)
+    return None if stored is None else FileText(view.root, stored)
