@@ -151,7 +151,7 @@ def start_of(graph: Graph, words: Words, groups: Iterable[tuple[Collection[str],
 
 
 def _about(graph: Graph, words: Words) -> Floats:
-    about = words.files
+    about = words.files.copy()
     np.maximum.at(about, graph.defined_file, words.definitions + about[graph.defined_file])
     return about
 

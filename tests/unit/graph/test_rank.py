@@ -14,6 +14,7 @@ from workspaces import graph_of
 
 from pilotfish.graph.edges import Evidence, Graph, Trait
 from pilotfish.graph.rank import COMMON_DEFINERS, Boosts, Ranker, Ranks, Wishes, pagerank
+from pilotfish.graph.repomap import Words, start_of
 
 SHOP = {
     "shop/cart.py": """from shop.money import round_price, Currency
@@ -168,6 +169,15 @@ def test_where_a_reader_starts_counts() -> None:
     mentioned = Ranker(graph, Boosts()).rank(Wishes(names={graph.name_index("Currency"): 1_000.0}))
     best = int(np.argmax(mentioned.definitions))
     assert mentioned.name[best] == graph.name_index("Currency")
+
+
+def test_where_to_start_changes_nothing_that_the_words_say() -> None:
+    graph = graph_of(SHOP)
+    words, others = Words(graph, ["cart round"]), Words(graph, ["cart round"])
+    start = start_of(graph, words, [(["lonely.py", "nowhere.py"], 10.0)])
+    assert max(start, key=lambda file: start[file]) == graph.index["lonely.py"]
+    assert words.files.tolist() == others.files.tolist()
+    assert words.definitions.tolist() == others.definitions.tolist()
 
 
 def test_names_and_files_that_are_not_there_change_nothing() -> None:
