@@ -252,6 +252,27 @@ def test_graph_and_map_equal_fresh_ones(home: Home, numbers, history):
     home.loop.run_until_complete(live(home, numbers, history))
 
 
+def test_a_manifest_changed_and_restored_counts_again(home: Home):
+    """Between two looks at the disk the text was another one than the catalog's."""
+
+    async def scene() -> None:
+        await home.begin([0] * len(PATHS))
+        for path, number in (("web/app.ts", 1), ("web/src/util.ts", 0), ("src/util.ts", 0), ("tsconfig.json", 1)):
+            home.write(path, number)
+        await home.engine.indexer.sync()
+        await home.compare()
+        home.write("tsconfig.json", 0)
+        await home.live_through([("write", "main.py", 0)])
+        home.write("tsconfig.json", 1)
+        home.engine.indexer.changed(["tsconfig.json"])
+        await home.live_through([("write", "main.py", 1)])
+        with home.engine.catalog.reader() as reader:
+            graph = home.view(reader, home.engine._graphs).graph
+        assert ("web/src/util.ts",) in graph.nodes["web/app.ts"].bindings.files
+
+    home.loop.run_until_complete(scene())
+
+
 def test_a_manifest_decides_what_imports_mean(home: Home):
     """The history that the random ones above only hit now and then: manifests alone change, come, go and move."""
 

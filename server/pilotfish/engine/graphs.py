@@ -47,6 +47,7 @@ class Graphs:
         self._generation = -1
         self._known: dict[str, _Known] = {}
         self._files: Mapping[str, bytes] = {}
+        self._has_unread = False
         self._resolvers: dict[type[Resolver], Resolver] = {}
         self._tree = Tree(())
         self._graph: Graph | None = None
@@ -95,18 +96,25 @@ class Graphs:
 
     def _is_other_tree(self, files: Mapping[str, bytes]) -> bool:
         """Whether an import may mean another file than before."""
-        if files.keys() != self._files.keys():
+        if self._has_unread or files.keys() != self._files.keys():
             return True
         return any(content != self._files[path] for path, content in files.items() if is_manifest(path))
 
     def _manifests(self, reader: Reader, files: Mapping[str, bytes]) -> dict[str, bytes]:
+        """Return the texts of the manifests that are as they were indexed; one that has changed meanwhile is read at the
+        next generation, also if it is then as before."""
         texts: dict[str, bytes] = {}
+        self._has_unread = False
         with Folders(self._root) as folders:
             for path in files:
                 if is_manifest(path):
                     row = reader.file(path)
-                    text = None if row is None or row.size > MANIFEST_BYTES else read_indexed(folders, row)
-                    if text is not None:
+                    if row is None or row.size > MANIFEST_BYTES:
+                        continue
+                    text = read_indexed(folders, row)
+                    if text is None:
+                        self._has_unread = True
+                    else:
                         texts[path] = text
         return texts
 
