@@ -35,9 +35,10 @@ SIGNATURE_CHARS: Final = 100
 
 
 class _Recent(NamedTuple):
-    """What git says at one generation and commit: files that differ from HEAD, files that its last commits changed."""
+    """What git says at one generation and commit: files that differ from HEAD, files that its last so many commits
+    changed."""
 
-    at: tuple[int, str | None]
+    at: tuple[int, str | None, int]
     changed: frozenset[str]
     committed: frozenset[str]
 
@@ -106,6 +107,13 @@ class Maps:
         start = repomap.start_of(graph, words, groups)
         ranker = self._ranker(graph, settings)
         ranks = ranker.rank(Wishes(start, dict.fromkeys(words.exact(), settings.boost_mentioned)))
+        if parameters.format == "html":
+            from pilotfish.engine.map_page import map_page
+
+            text = map_page(view, ranks.files)
+            return RepoMapResult(
+                text=text, tokens=count(text), counter=_named(settings), outcome="found" if len(graph) else "no_match"
+            )
         wanted = repomap.best(graph, repomap.score(graph, ranks, words), tokens)
         drawn = repomap.draw(
             wanted,
@@ -119,7 +127,7 @@ class Maps:
             text=drawn.text,
             tokens=drawn.tokens,
             max_tokens=tokens,
-            counter=settings.tokenizer or "characters / 4",
+            counter=_named(settings),
             files=[
                 MapFile(
                     path=file.path,
@@ -154,10 +162,11 @@ class Maps:
         return self._counters[tokenizer]
 
     def _recently(self, generation: int, head: str | None, commits: int) -> _Recent:
-        if self._recent is None or self._recent.at != (generation, head):
+        at = (generation, head, commits)
+        if self._recent is None or self._recent.at != at:
             git = Git(self._root)
             touched = {path for commit in git.recent_commits(commits) for path in commit.paths}
-            self._recent = _Recent((generation, head), git.changed_files(), frozenset(touched))
+            self._recent = _Recent(at, git.changed_files(), frozenset(touched))
         return self._recent
 
     def _ranker(self, graph: Graph, settings: MapSettings) -> Ranker:
@@ -201,6 +210,10 @@ class _Source:
             signature = signature[: SIGNATURE_CHARS - 1] + "…"
         line = self._text.lines.line_of(symbol.name_start) + 1
         return Drawn(symbol.name, symbol.kind.label, line, signature)
+
+
+def _named(settings: MapSettings) -> str:
+    return settings.tokenizer or "characters / 4"
 
 
 def _symbol(drawn: Drawn) -> MapSymbol:

@@ -57,6 +57,9 @@ out so than that the their them then there this to up use via was were when wher
 """
 _STOP_WORDS: Final = frozenset(_STOP_TEXT.split())
 
+MOST_WORDS: Final = 256
+"""Different words of a question that are asked for, the first; each costs a pass over all names."""
+
 MOST_SHOWN: Final = 20_000
 """Definitions that one map can hold."""
 
@@ -81,7 +84,7 @@ class Words:
         self._graph = graph
         self._exact = [index for text in texts for name in text.split() if (index := graph.name_index(name)) >= 0]
         asked = [word for text in texts for word in text.split() if word.casefold() not in _STOP_WORDS]
-        self.stems = tuple({stem: None for word in asked for stem in stems(word)})
+        self.stems = tuple({stem: None for word in asked for stem in stems(word)})[:MOST_WORDS]
 
     def exact(self) -> Sequence[int]:
         """Return the indices of the names that are mentioned as they are."""

@@ -15,7 +15,7 @@ from workspaces import Link, links_of
 from pilotfish.graph import edges
 from pilotfish.graph.edges import Evidence, Graph, Node
 from pilotfish.graph.rank import Boosts, Ranker
-from pilotfish.graph.repomap import Drawn, Words, best, draw, score
+from pilotfish.graph.repomap import MOST_WORDS, Drawn, Words, best, draw, score
 from pilotfish.graph.resolve.python import Python
 from pilotfish.graph.tokens import estimate
 from pilotfish.graph.tree import Tree
@@ -150,6 +150,13 @@ def test_five_hundred_files_that_each_import_all_of_five_hundred() -> None:
     links = graph_of(definers() + importing).links
     assert len(links.source) == 2 * SHARED * SHARED, "each import, and each use of the name"
     assert int((links.name >= 0).sum()) == SHARED * SHARED
+
+
+def test_of_an_endless_question_the_first_words_count() -> None:
+    graph = graph_of([module("a.py", [f"word{number}" for number in range(1_000)])])
+    words = Words(graph, [" ".join(f"word{number}" for number in range(100_000)), "a task"])
+    assert len(words.stems) == MOST_WORDS
+    assert words.definitions.argmax() == 0
 
 
 def test_twenty_thousand_files_in_cycles() -> None:
