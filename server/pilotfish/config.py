@@ -204,7 +204,11 @@ class MapSettings(msgspec.Struct, frozen=True, kw_only=True):
     ] = 1_024
     tokenizer: Annotated[
         str,
-        _key("U", "Count tokens by this file: `tokenizer.json`, or ranks of tiktoken. Else four characters are one."),
+        _key(
+            "U",
+            "Count tokens by this file: `tokenizer.json`, or ranks of tiktoken. Else four characters are one.",
+            expects="the path of a file",
+        ),
     ] = ""
     boost_open: Annotated[float, _key("R", "Boost of open documents and files named.", ge=0, le=1_000)] = 50.0
     boost_changed: Annotated[

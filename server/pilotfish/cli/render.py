@@ -132,6 +132,9 @@ def _with_depths(symbols: list[SymbolRecord]) -> Iterator[tuple[int, SymbolRecor
 
 
 def _map(answer: RepoMapResult, terminal: Terminal) -> None:
+    if answer.format == "html":
+        terminal.data(answer.text.encode())  # a file to be; no terminal shows megabytes
+        return
     for line in answer.text.splitlines():
         terminal.line(printable(line))
     terminal.note(f"{answer.tokens:,} of {answer.max_tokens:,} tokens ({answer.counter}).")

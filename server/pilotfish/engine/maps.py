@@ -112,7 +112,11 @@ class Maps:
 
             text = map_page(view, ranks.files)
             return RepoMapResult(
-                text=text, tokens=count(text), counter=_named(settings), outcome="found" if len(graph) else "no_match"
+                format="html",
+                text=text,
+                tokens=count(text),
+                counter=_named(settings),
+                outcome="found" if len(graph) else "no_match",
             )
         wanted = repomap.best(graph, repomap.score(graph, ranks, words), tokens)
         drawn = repomap.draw(
@@ -124,6 +128,7 @@ class Maps:
             files=len(graph),
         )
         return RepoMapResult(
+            format=parameters.format,
             text=drawn.text,
             tokens=drawn.tokens,
             max_tokens=tokens,

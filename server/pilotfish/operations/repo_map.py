@@ -9,6 +9,8 @@ import msgspec
 from pilotfish.operations.answer import Answer
 from pilotfish.operations.registry import Operation, Parameters
 
+MapFormat = Literal["tree", "compact", "json", "html"]
+
 
 class RepoMapParameters(Parameters):
     """What `repo_map` takes. Without any of them it shows what matters most, starting from the open documents."""
@@ -18,8 +20,10 @@ class RepoMapParameters(Parameters):
         msgspec.Meta(description="Most tokens of the map; 0 is none. Else the setting, 1,024."),
     ] = None
     format: Annotated[
-        Literal["tree", "compact", "json"],
-        msgspec.Meta(description="Files with nested signatures, one line a file, or JSON."),
+        MapFormat,
+        msgspec.Meta(
+            description="Files with nested signatures, one line a file, JSON, or a page to look at, without a budget."
+        ),
     ] = "tree"
     mentions: Annotated[
         list[str], msgspec.Meta(description="Names and words to draw the map around: of symbols, files, or plain ones.")
@@ -48,6 +52,7 @@ class MapFile(msgspec.Struct, frozen=True, kw_only=True):
 class RepoMapResult(Answer):
     """The map as text, what it costs by the counter named, its files, best first, and how many more there are."""
 
+    format: MapFormat = "tree"
     text: str = ""
     tokens: int = 0
     max_tokens: int = 0
