@@ -14,6 +14,7 @@ import shutil
 import subprocess
 import threading
 from collections.abc import Iterable, Mapping
+from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, field
 
 from pilotfish.workspace import changes
@@ -222,9 +223,14 @@ class Git:
         if git_dir is None:
             return frozenset()
         head = self._line("rev-parse", "--quiet", "--verify", "HEAD")
-        tree = b"" if head is None else self._run("ls-tree", "-r", "-z", head, timeout=LISTING_S)
-        index = self._run("ls-files", "-s", "-z", "--debug", timeout=LISTING_S)
-        untracked = self._run("ls-files", "-z", "-o", "--exclude-standard", timeout=LISTING_S)
+        questions = [
+            ("ls-files", "-s", "-z", "--debug"),
+            ("ls-files", "-z", "-o", "--exclude-standard"),
+            *([] if head is None else [("ls-tree", "-r", "-z", head)]),
+        ]
+        with ThreadPoolExecutor(len(questions)) as threads:
+            index, untracked, *trees = threads.map(lambda question: self._run(*question, timeout=LISTING_S), questions)
+        tree = trees[0] if trees else b""
         if tree is None or index is None or untracked is None:
             return frozenset()
         try:
