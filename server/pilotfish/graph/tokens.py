@@ -17,6 +17,10 @@ _PATTERN: Final = (
 """How `cl100k_base` cuts a text into pieces; a file of ranks does not say it."""
 
 
+_TRIAL: Final = "def naïve_名前(x: int) -> str:\n\treturn f'{x}'  # 🐟 … \u0000\n"
+"""A vocabulary may lack what texts hold: better found out before the first map."""
+
+
 class TokenizerError(Exception):
     """A tokenizer's file cannot be used: which, and why."""
 
@@ -35,7 +39,9 @@ def counter_from(file: Path) -> Counter:
 
     """
     try:
-        return _ranks(file) if file.suffix == ".tiktoken" else _tokenizer(file)
+        count = _ranks(file) if file.suffix == ".tiktoken" else _tokenizer(file)
+        count(_TRIAL)
+        return count
     except ImportError as error:
         raise TokenizerError(f"{file} needs the package {error.name}: pip install {error.name}") from error
     except Exception as error:  # the libraries raise plain ones
@@ -46,6 +52,8 @@ def _tokenizer(file: Path) -> Counter:
     from tokenizers import Tokenizer
 
     tokenizer = Tokenizer.from_file(str(file))
+    tokenizer.no_truncation()  # what a model would cut off or fill up to is counted as it is
+    tokenizer.no_padding()
     return lambda text: len(tokenizer.encode(text, add_special_tokens=False).ids)
 
 
@@ -58,5 +66,10 @@ def _ranks(file: Path) -> Counter:
     for line in file.read_bytes().splitlines():
         token, rank = line.split()
         ranks[base64.b64decode(token)] = int(rank)
+    # The library does not fail on these, it panics.
+    if not {bytes([byte]) for byte in range(256)} <= ranks.keys():
+        raise ValueError("it has no rank for some bytes")
+    if len({*ranks.values()}) < len(ranks):
+        raise ValueError("it gives two tokens the same rank")
     encoding = Encoding(file.stem, pat_str=_PATTERN, mergeable_ranks=ranks, special_tokens={})
     return lambda text: len(encoding.encode_ordinary(text))

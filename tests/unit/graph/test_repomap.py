@@ -271,6 +271,21 @@ def write_ranks(file: Path) -> Path:
     return file
 
 
+def write_some_ranks(file: Path) -> Path:
+    file.write_bytes(b"%b 0\n" % base64.b64encode(b"def"))
+    return file
+
+
+def write_equal_ranks(file: Path) -> Path:
+    file.write_bytes(b"".join(b"%b 0\n" % base64.b64encode(bytes([byte])) for byte in range(256)))
+    return file
+
+
+def write_small_vocabulary(file: Path) -> Path:
+    tokenizers.Tokenizer(tokenizers.models.WordLevel({"def": 0})).save(str(file))
+    return file
+
+
 def write_garbage(file: Path) -> Path:
     file.write_bytes(b"\0\xffnot a tokenizer {")
     return file
@@ -279,18 +294,35 @@ def write_garbage(file: Path) -> Path:
 def test_tokenizers_count_their_own_tokens(tmp_path: Path) -> None:
     words = counter_from(write_tokenizer(tmp_path / "tokenizer.json"))
     assert [words(text) for text in ("", "def", "def one two\n", "a b c d")] == [0, 1, 3, 4]
+    limited = tokenizers.Tokenizer.from_file(str(tmp_path / "tokenizer.json"))
+    limited.enable_truncation(2)
+    limited.enable_padding(length=2)
+    limited.save(str(tmp_path / "limited.json"))
+    assert [counter_from(tmp_path / "limited.json")(text) for text in ("def", "a b c d")] == [1, 4]
     ranks = counter_from(write_ranks(tmp_path / "tiny.tiktoken"))
     assert [ranks(text) for text in ("", "def", "def f", "<|endoftext|>")] == [0, 1, 3, 13]
 
 
-@pytest.mark.parametrize("name", ["tokenizer.json", "ranks.tiktoken"])
-@pytest.mark.parametrize("write", [write_garbage, None, Path.mkdir], ids=["garbage", "missing", "folder"])
-def test_a_broken_tokenizer_is_one_clear_error(tmp_path: Path, name: str, write: Callable[[Path], Any] | None) -> None:
-    if write is not None:
-        write(tmp_path / name)
+BROKEN = {
+    "garbage.json": write_garbage,
+    "garbage.tiktoken": write_garbage,
+    "folder.json": Path.mkdir,
+    "folder.tiktoken": Path.mkdir,
+    "vocabulary.json": write_small_vocabulary,
+    "some.tiktoken": write_some_ranks,
+    "equal.tiktoken": write_equal_ranks,
+    "empty.tiktoken": Path.touch,
+    "empty.json": Path.touch,
+}
+
+
+@pytest.mark.parametrize("name", [*BROKEN, "missing.json", "missing.tiktoken"])
+def test_a_broken_tokenizer_is_one_clear_error(tmp_path: Path, name: str) -> None:
+    if name in BROKEN:
+        BROKEN[name](tmp_path / name)
     with pytest.raises(TokenizerError) as error:
         counter_from(tmp_path / name)
-    assert str(tmp_path / name) in str(error.value)
+    assert str(error.value).startswith(f"{tmp_path / name} is no tokenizer that can be read: ")
     assert "\n" not in str(error.value)
 
 
