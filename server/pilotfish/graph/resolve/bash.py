@@ -6,7 +6,7 @@ import re
 from collections.abc import Sequence
 from typing import ClassVar
 
-from pilotfish.graph.resolve import Binding
+from pilotfish.graph.resolve.binding import Binding
 from pilotfish.graph.tree import LONGEST_MODULE, Tree, above, joined
 from pilotfish.syntax.outline import Import
 

@@ -9,7 +9,7 @@ import posixpath
 from collections.abc import Sequence
 from typing import ClassVar
 
-from pilotfish.graph.resolve import Binding
+from pilotfish.graph.resolve.binding import Binding
 from pilotfish.graph.tree import LONGEST_MODULE, Tree, closest, joined, shared
 from pilotfish.syntax.outline import Import
 

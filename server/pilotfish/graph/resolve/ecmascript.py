@@ -14,7 +14,7 @@ from functools import cached_property
 from itertools import islice
 from typing import ClassVar, Final, NamedTuple
 
-from pilotfish.graph.resolve import Binding
+from pilotfish.graph.resolve.binding import Binding
 from pilotfish.graph.resolve.manifests import at, read_json, string, strings
 from pilotfish.graph.tree import LONGEST_MODULE, Tree, above, joined, shared
 from pilotfish.syntax.outline import Import

@@ -7,7 +7,7 @@ import re
 from collections.abc import Iterator, Sequence
 from typing import ClassVar, NamedTuple
 
-from pilotfish.graph.resolve import Binding
+from pilotfish.graph.resolve.binding import Binding
 from pilotfish.graph.tree import LONGEST_MODULE, Tree, above, closest, joined
 from pilotfish.syntax.outline import Import
 

@@ -12,7 +12,7 @@ from collections.abc import Sequence
 from functools import cached_property
 from typing import ClassVar, NamedTuple
 
-from pilotfish.graph.resolve import Binding
+from pilotfish.graph.resolve.binding import Binding
 from pilotfish.graph.tree import LONGEST_MODULE, Tree, closest
 from pilotfish.syntax.outline import Import
 

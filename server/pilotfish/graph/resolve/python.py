@@ -13,7 +13,7 @@ from collections.abc import Iterable, Sequence
 from functools import cached_property
 from typing import ClassVar, Final
 
-from pilotfish.graph.resolve import Binding
+from pilotfish.graph.resolve.binding import Binding
 from pilotfish.graph.resolve.manifests import at, read_toml, string, strings
 from pilotfish.graph.tree import LONGEST_MODULE, Tree, above, joined, shared
 from pilotfish.syntax.outline import Import
