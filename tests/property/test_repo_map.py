@@ -6,11 +6,14 @@ import json
 import re
 import zlib
 from collections.abc import Callable, Mapping, Sequence
+from typing import cast
 
+import numpy as np
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from pilotfish.graph.repomap import Drawn, Format, RepoMap, draw
+from pilotfish.graph.edges import Graph
+from pilotfish.graph.repomap import Drawn, Format, RepoMap, best, draw
 from pilotfish.graph.tokens import Counter, estimate
 
 FORMATS: tuple[Format, ...] = ("tree", "compact", "json")
@@ -182,3 +185,26 @@ def test_nothing_is_shown_that_is_not_in_the_sources(
         assert lines.pop() == f"… and {found.more:,} more file{'s' * (found.more > 1)}"
     write: Callable[[Sources, RepoMap], list[str]] = as_tree if style == "tree" else as_compact
     assert lines == write(sources, found)
+
+
+class Defined:
+    """The columns of a graph that say which definitions there are."""
+
+    def __init__(self, files: Sequence[int]) -> None:
+        self.paths = [f"f{number}.py" for number in range(max(files, default=-1) + 1)]
+        self.defined_file = np.array(sorted(files), np.int64)
+        self.defined_name = np.arange(len(files))
+        self.names = np.arange(len(files)) * 7
+
+
+@settings(max_examples=100, deadline=None)
+@given(
+    st.lists(st.tuples(st.integers(0, 5), st.sampled_from([0.0, 1.0, 1.0 + 1e-12, -3.5, 1e-6])), max_size=40),
+    st.integers(0, 50),
+)
+def test_the_best_are_those_that_a_whole_sort_puts_first(defined: list[tuple[int, float]], most: int) -> None:
+    graph = Defined([file for file, _ in defined])
+    scores = [score for _, score in defined]
+    order = sorted(range(len(scores)), key=lambda row: (-round(scores[row], 9), row))[:most]
+    expected = [(graph.paths[graph.defined_file[row]], 7 * row) for row in order]
+    assert best(cast("Graph", graph), np.array(scores), most) == expected
