@@ -101,8 +101,8 @@ class Graphs:
         return any(content != self._files[path] for path, content in files.items() if is_manifest(path))
 
     def _manifests(self, reader: Reader, files: Mapping[str, bytes]) -> dict[str, bytes]:
-        """Return the texts of the manifests that are as they were indexed; one that has changed meanwhile is read at the
-        next generation, also if it is then as before."""
+        """Return the texts of the manifests that are as they were indexed; one that has changed meanwhile is read at
+        the next generation, also if it is then as before."""
         texts: dict[str, bytes] = {}
         self._has_unread = False
         with Folders(self._root) as folders:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import threading
 from collections import OrderedDict
 from collections.abc import Hashable, Sequence
@@ -57,6 +58,8 @@ class Maps:
 
     def __init__(self, root: str) -> None:
         self._root = root
+        # Held by who asks for a map: the others wait here and not in the few threads that answer everything.
+        self.turn = asyncio.Lock()
         self._lock = threading.Lock()
         self._recent: _Recent | None = None
         self._known: WeakKeyDictionary[Graph, _Known] = WeakKeyDictionary()

@@ -5,6 +5,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import base64
 import contextlib
 import itertools
@@ -158,6 +159,26 @@ async def test_what_lies_too_deep_leaves_room_for_the_rest(tmp_path: Path) -> No
         answer = await home.map(mentions=["deepest_of_all", "Level39", "Level38"], max_tokens=256)
         assert "flat_one" in names(answer)
         assert max(len(line) - len(line.lstrip()) for line in answer.text.splitlines()) == 16
+
+
+async def test_many_maps_at_once_keep_nobody_waiting(tmp_path: Path) -> None:
+    async with engine_of(tmp_path, FIXTURES / "mixed") as home:
+        await home.map()
+        drawn = 0
+
+        async def draw(number: int) -> None:
+            nonlocal drawn
+            assert (await home.map(task=f"report number {number}")).files
+            drawn += 1
+
+        maps = [asyncio.create_task(draw(number)) for number in range(40)]
+        await asyncio.sleep(0)
+        search = msgspec.Raw(msgspec.json.encode({"query": "report"}))
+        await home.engine.call(home.session, "find_symbols", search)
+        assert drawn < 20, "the search took its turn beside the maps and not behind them"
+        maps[-1].cancel()
+        await asyncio.gather(*maps[:-1])
+        assert drawn == 39
 
 
 # --- what moves a map ------------------------------------------------------------------------------------------------

@@ -20,7 +20,8 @@ async def respond(engine: Engine, session: Session, parameters: RepoMapParameter
     if tokens is None:
         tokens = settings.max_tokens if session.settings.map_tokens is None else session.settings.map_tokens
     draw = partial(_draw, engine, tokens)
-    return await engine.answer(session, draw, parameters)
+    async with engine.maps.turn:
+        return await engine.answer(session, draw, parameters)
 
 
 def _draw(engine: Engine, tokens: int, view: View, parameters: RepoMapParameters) -> RepoMapResult:
