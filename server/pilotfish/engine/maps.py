@@ -80,7 +80,10 @@ class Maps:
             answers = self._known.setdefault(graph, _Known()).answers
             kept = answers.get(key)
             if kept is None:
-                kept = answers[key] = self._draw(view, graph, parameters, settings, tokens, head)
+                kept = self._draw(view, graph, parameters, settings, tokens, head)
+                if parameters.format == "html":  # megabytes, and asked for once
+                    return kept
+                answers[key] = kept
                 if len(answers) > KEPT:
                     answers.popitem(last=False)
             answers.move_to_end(key)
