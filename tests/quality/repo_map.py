@@ -384,7 +384,7 @@ def main() -> None:
     for question in questions[:: max(1, len(questions) // max(1, options.by_command))][: options.by_command]:
         tree = trees[question.repository]
         if any(by_command(question, tree, budget) != maps[OURS][question.id, budget] for budget in BUDGETS):
-            sys.exit(f"{question.id}: the command line draws another map")
+            parser.exit(2, f"{question.id}: the command line draws another map\n")
 
 
 if __name__ == "__main__":
