@@ -10,7 +10,7 @@ from pilotfish.operations.answer import Answer, Span
 from pilotfish.operations.registry import Operation, Parameters
 
 
-class SymbolRecord(msgspec.Struct, frozen=True, kw_only=True):
+class SymbolRecord(msgspec.Struct, frozen=True, kw_only=True, gc=False, omit_defaults=True):
     """One definition as clients see it. `path` is relative to the root, `line` is 1-based; `span` covers the whole
     definition and is present where the answer needs it (outline, definition), `name_span` always is."""
 

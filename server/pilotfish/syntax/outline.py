@@ -46,7 +46,10 @@ class SymbolKind(enum.IntEnum):
     @property
     def label(self) -> str:
         """The kind in lower-case words for people and JSON: `enum member`."""
-        return self.name.lower().replace("_", " ")
+        return _LABELS[self]
+
+
+_LABELS = {kind: kind.name.lower().replace("_", " ") for kind in SymbolKind}
 
 
 class Role(enum.IntEnum):
