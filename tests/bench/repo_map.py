@@ -1,8 +1,9 @@
 """The repo map on the whole corpus: what the graph and its ranks cost, and how long a map takes at the pipe.
 
-    python -m tests.bench.repo_map [--corpus FOLDER] [--home FOLDER]
+    python -m tests.bench.repo_map [--corpus FOLDER] [--files 11000]
 
-The server is the real one. The CPU of the graph is measured in this process, on the index that the server made.
+Whole packages of the corpus are copied until so many files have an outline. The server is the real one. The CPU of the
+graph is measured in this process, on the index that the server made.
 """
 
 from __future__ import annotations
@@ -39,11 +40,26 @@ from pilotfish.engine.graphs import Graphs
 from pilotfish.graph.edges import Graph
 from pilotfish.graph.rank import Boosts, Ranker, Wishes
 from pilotfish.store.catalog import Catalog
+from pilotfish.syntax import languages
 
 MAPS = 100
 EDITS = 20
 TOKENS = 4_096
 T = TypeVar("T")
+
+
+def packages(folder: Path, target: Path, files: int) -> None:
+    """Copy packages of the corpus, one after the other, until there are `files` that have a language."""
+    found = 0
+    for package in sorted(path for path in folder.iterdir() if path.is_dir()):
+        if found >= files:
+            return
+        sources = [path for path in corpus.files(package) if languages.detect(path.name, None, {}) is not None]
+        for path in sources[: files - found]:
+            copy = target / path.relative_to(folder)
+            copy.parent.mkdir(parents=True, exist_ok=True)
+            shutil.copyfile(path, copy)
+        found += len(sources)
 
 
 def cpu(work: Callable[[], T]) -> tuple[float, T]:
@@ -144,15 +160,17 @@ def main() -> int:
     """Measure and print."""
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--corpus", type=Path, default=None)
-    parser.add_argument("--home", type=Path, default=None)
+    parser.add_argument("--files", type=int, default=11_000)
     arguments = parser.parse_args()
     folder = (arguments.corpus or corpus.fetch(corpus.default_folder())).resolve()
     scratch = Path(tempfile.mkdtemp(prefix="pilotfish-bench-"))
     try:
-        rows, index = asyncio.run(maps(folder, arguments.home or scratch / "home"))
+        part = scratch / "part"
+        packages(folder, part, arguments.files)
+        rows, index = asyncio.run(maps(part, scratch / "home"))
         copy = scratch / "index"
         shutil.copytree(index, copy)
-        rows = [*ranks(folder, copy), *rows]
+        rows = [*ranks(part, copy), *rows]
     finally:
         shutil.rmtree(scratch, ignore_errors=True)
     for row in rows:

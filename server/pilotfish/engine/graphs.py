@@ -60,7 +60,7 @@ class Graphs:
             if graph is None or generation != self._generation:
                 graph = self._graph = self._follow(reader, graph)
                 self._generation = generation
-            return self._with(unsaved) if unsaved else graph
+            return self._with(graph, unsaved) if unsaved else graph
 
     # --- the catalog -------------------------------------------------------------------------------------------------
 
@@ -79,10 +79,13 @@ class Graphs:
         wanted = {path: (content, language) for path, content, language in rows if language is not None}
         stale = [path for path, content in wanted.items() if self._content(path) != content]
         known = {path: self._known[path] for path in wanted if path in self._known}
+        is_same = True
         for facts in reader.facts(stale):
             content, language = wanted[facts.path]
-            known[facts.path] = _Known(content, language, Node(facts, self._resolver(facts.language)))
-        is_same = not stale and known.keys() == self._known.keys()
+            before, node = known.get(facts.path), Node(facts, self._resolver(facts.language))
+            is_same = is_same and before is not None and node.says_as(before.node)
+            known[facts.path] = _Known(content, language, node)
+        is_same = is_same and known.keys() == self._known.keys()
         self._known, self._files = known, files
         if graph is None or is_other or not is_same:
             self._unsaved.clear()
@@ -128,19 +131,22 @@ class Graphs:
 
     # --- unsaved texts -----------------------------------------------------------------------------------------------
 
-    def _with(self, unsaved: Sequence[Overlay]) -> Graph:
+    def _with(self, graph: Graph, unsaved: Sequence[Overlay]) -> Graph:
+        """Return `graph` with the unsaved texts in the place of their files."""
         from pilotfish.graph.edges import Graph, Node
 
         key = tuple(id(overlay) for overlay in unsaved)
         kept = self._unsaved.get(key)
         if kept is None:
             nodes = {path: each.node for path, each in self._known.items()}
+            is_same = True
             for overlay in unsaved:
                 if overlay.path is not None and overlay.language is not None:
-                    nodes[overlay.path] = Node(
-                        facts_of(overlay.path, overlay.outline), self._resolver(overlay.language)
-                    )
-            kept = self._unsaved[key] = (Graph(nodes), unsaved)  # the texts are kept too, so that no id comes again
+                    node = Node(facts_of(overlay.path, overlay.outline), self._resolver(overlay.language))
+                    is_same = is_same and overlay.path in nodes and node.says_as(nodes[overlay.path])
+                    nodes[overlay.path] = node
+            # The texts are kept too, so that no id comes again.
+            kept = self._unsaved[key] = (graph if is_same else Graph(nodes), unsaved)
             if len(self._unsaved) > _KEPT:
                 self._unsaved.popitem(last=False)
             give_back()

@@ -75,7 +75,8 @@ class Maps:
 
         """
         graph = view.graph
-        key = (head, view.generation, settings, tokens, tuple(view.open_paths()), msgspec.json.encode(parameters))
+        texts = (view.generation, view.unsaved_texts(), tuple(view.open_paths()))
+        key = (head, texts, settings, tokens, msgspec.json.encode(parameters))
         with self._lock:
             answers = self._known.setdefault(graph, _Known()).answers
             kept = answers.get(key)

@@ -454,6 +454,11 @@ class View:
         """Return the paths of the documents that this view shows, in order."""
         return sorted(self._overlays)
 
+    def unsaved_texts(self) -> tuple[tuple[str, int], ...]:
+        """Return the paths whose unsaved text this view shows with a hash of each text: two views of one generation
+        with the same ones show the same."""
+        return tuple((path, hash(self._overlays[path].text)) for path in self.unsaved())
+
     def unsaved(self) -> list[str]:
         """Return the paths whose unsaved text this view shows."""
         return sorted(path for path in self._overlays if self._is_dirty(path, self._documents[path]))

@@ -85,13 +85,14 @@ class Node:
     """One file in the graph, its names as hashes. Made once per content, bound once per set of files."""
 
     __slots__ = (
-        *("path", "language", "family", "imports", "bindings"),
+        *("path", "is_test", "language", "family", "imports", "bindings"),
         *("defined", "traits", "stems", "stem_counts"),
         *("ref_names", "ref_roles", "ref_counts"),
     )
 
     def __init__(self, facts: FileFacts, resolver: Resolver | None) -> None:
         self.path = facts.path
+        self.is_test = is_test(facts.path)
         self.language = facts.language
         self.family = hash(language_family(facts.language))
         traits = _definitions(facts)
@@ -109,6 +110,17 @@ class Node:
         """Whether names of other files must be imported to stand for themselves here. JavaScript without an import
         may run beside other scripts and share names with them."""
         return self.language in _MODULAR or (self.language == "javascript" and len(self.imports) > _NO_IMPORTS)
+
+    def says_as(self, other: Node) -> bool:
+        """Whether another text at this path says the same, so that no link and no map can tell them apart."""
+        return (
+            self.language == other.language
+            and self.imports == other.imports
+            and all(
+                np.array_equal(getattr(self, column), getattr(other, column))
+                for column in ("defined", "traits", "ref_names", "ref_roles", "ref_counts")
+            )
+        )
 
     def bind(self, resolver: Resolver | None) -> None:
         """Resolve the imports anew: files have come or gone."""
@@ -226,7 +238,7 @@ class Graph:
     @cached_property
     def tests(self) -> NDArray[np.bool_]:
         """Whether each file looks like one of tests."""
-        return np.fromiter(map(is_test, self.paths), np.bool_, len(self))
+        return np.array([node.is_test for node in self.nodes.values()], np.bool_)
 
     @cached_property
     def definition_order(self) -> Ints:

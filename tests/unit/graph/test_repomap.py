@@ -244,6 +244,14 @@ async def test_open_documents_count_without_being_told(tmp_path: Path) -> None:
         assert "dry_cherries" not in names(await other.map())
 
 
+async def test_a_text_that_only_reads_otherwise_is_shown_as_it_reads(tmp_path: Path) -> None:
+    async with engine_of(tmp_path, PAIR) as home:
+        for parameter in ("basket", "bucket"):
+            text = f"def pick_cherries({parameter}): ...\n\n\ndef wash_cherries(): ...\n"
+            await home.open("cherries.py", text)
+            assert f"def pick_cherries({parameter})" in (await home.map()).text
+
+
 async def test_what_git_calls_changed_and_recent_comes_first(tmp_path: Path) -> None:
     async with engine_of(tmp_path, PAIR | {"pilotfish.toml": "map.recent_commits = 1\n"}) as home:
 
