@@ -11,6 +11,7 @@ Names are compared by their hashes, 64 bits of a keyed function that no reposito
 from __future__ import annotations
 
 import enum
+import posixpath
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from functools import cached_property, lru_cache
 from itertools import chain
@@ -85,13 +86,14 @@ class Node:
     """One file in the graph, its names as hashes. Made once per content, bound once per set of files."""
 
     __slots__ = (
-        *("path", "is_test", "language", "family", "imports", "bindings"),
+        *("path", "path_stems", "is_test", "language", "family", "imports", "bindings"),
         *("defined", "traits", "stems", "stem_counts"),
         *("ref_names", "ref_roles", "ref_counts"),
     )
 
     def __init__(self, facts: FileFacts, resolver: Resolver | None) -> None:
         self.path = facts.path
+        self.path_stems = np.fromiter({_stem(word): None for word in _path_words(facts.path)}, np.int64)
         self.is_test = is_test(facts.path)
         self.language = facts.language
         self.family = hash(language_family(facts.language))
@@ -195,6 +197,10 @@ def _stems(names: Iterable[str]) -> tuple[Ints, NDArray[np.uint8]]:
     return np.array(hashes, np.int64), np.fromiter(map(len, found), np.uint8, len(found))
 
 
+def _path_words(path: str) -> list[str]:
+    return words(posixpath.splitext(path)[0][-_MOST_LETTERS:])
+
+
 @lru_cache(maxsize=50_000)
 def _stem(word: str) -> int:
     return hash(stem(word.casefold()))
@@ -261,6 +267,16 @@ class Graph:
     def stems(self) -> Ints:
         """The words of the names of all definitions, without their endings, by hash."""
         return _joined([node.stems for node in self.nodes.values()])
+
+    @cached_property
+    def path_stem_file(self) -> Ints:
+        """The file that each of `path_stems` belongs to."""
+        return np.repeat(np.arange(len(self)), [len(node.path_stems) for node in self.nodes.values()])
+
+    @cached_property
+    def path_stems(self) -> Ints:
+        """The words of the paths of all files, without their endings, by hash, each once a file."""
+        return _joined([node.path_stems for node in self.nodes.values()])
 
     @cached_property
     def definers(self) -> Ints:

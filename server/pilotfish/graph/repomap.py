@@ -7,9 +7,8 @@ a binary search finds how many fit (`draw`). Scores are sums over columns; only 
 
 from __future__ import annotations
 
-import posixpath
 from collections.abc import Callable, Collection, Iterable, Sequence
-from functools import cached_property, lru_cache
+from functools import cached_property
 from typing import TYPE_CHECKING, Final, Literal, NamedTuple, Protocol
 
 import msgspec
@@ -117,19 +116,11 @@ class Words:
         found = np.zeros(len(self._graph))
         if not self.stems:
             return found
-        holders: dict[str, list[int]] = {stem: [] for stem in self.stems}
-        for number, path in enumerate(self._graph.paths):
-            for stem in holders.keys() & _path_stems(path):
-                holders[stem].append(number)
-        for numbers in holders.values():
-            if numbers:
-                found[numbers] += PATH_WORD * np.log1p(len(found) / len(numbers))
+        for stem in self.stems:
+            holders = self._graph.path_stem_file[self._graph.path_stems == hash(stem)]
+            if len(holders):
+                found[holders] += PATH_WORD * np.log1p(len(found) / len(holders))
         return found
-
-
-@lru_cache(maxsize=100_000)
-def _path_stems(path: str) -> frozenset[str]:
-    return frozenset(stems(posixpath.splitext(path)[0]))
 
 
 def start_of(graph: Graph, words: Words, groups: Iterable[tuple[Collection[str], float]]) -> dict[int, float]:
@@ -245,20 +236,42 @@ def draw(
     """
     drawing = _Drawing(wanted, source_of, style, files)
 
-    def fits(number: int) -> bool:
-        return all(count(text) <= budget for text in drawing.measured(number))
+    def cost(number: int) -> int:
+        return max(count(text) for text in drawing.measured(number))
 
-    # What is drawn in the end was itself counted: a tokenizer may count a longer text as a shorter one.
-    low, high = 0, min(len(wanted), max(1, budget // _LIKELY_TOKENS)) if budget > 0 else 0
-    while high > low and fits(high):
-        low, high = high, min(len(wanted), 2 * high)
-    while low + 1 < high:
-        middle = (low + high) // 2
-        low, high = (middle, high) if fits(middle) else (low, middle)
+    low = _most(cost, len(wanted), budget) if budget > 0 else 0
     if not low:
         return RepoMap("", 0, [], files)
     text, shown = drawing.text(low), drawing.files(low)
     return RepoMap(text, count(text), shown, files - len(shown))
+
+
+def _most(cost: Callable[[int], int], most: int, budget: int) -> int:
+    """Return the largest number up to `most` whose cost is within the budget, looking at few and hardly beyond it.
+
+    Costs grow about evenly, so the next guess is taken from the line through the last two, in turns with the middle
+    between them (regula falsi with bisection, so that no shape of the costs makes it slow).
+    """
+    low, low_cost, high, high_cost = 0, 0, most + 1, None
+    guess = min(most, max(1, budget // _LIKELY_TOKENS))
+    halve = False
+    while low + 1 < high:
+        # What is drawn in the end was itself counted: a tokenizer may count a longer text as a shorter one.
+        guess_cost = cost(guess)
+        if guess_cost <= budget:
+            low, low_cost = guess, guess_cost
+        else:
+            high, high_cost = guess, guess_cost
+        if high_cost is None:
+            step = low * (budget - low_cost) // max(1, low_cost)
+            guess = min(most, low + max(1, step + step // 20))
+        elif halve:
+            guess = (low + high) // 2
+        else:
+            guess = low + (high - low) * (budget - low_cost) // max(1, high_cost - low_cost)
+        halve = high_cost is not None and not halve
+        guess = min(max(guess, low + 1), high - 1)
+    return low
 
 
 class _Drawing:
