@@ -44,13 +44,13 @@ class Symbols:
 
     def __init__(self, drawn: Sequence[Drawn], parents: Sequence[int]) -> None:
         self.all = drawn
-        self.parents = parents
+        self.owners = parents
 
     def names(self) -> list[str]:
         return [each.name for each in self.all]
 
-    def parent(self, index: int) -> int:
-        return self.parents[index]
+    def parents(self) -> Sequence[int]:
+        return self.owners
 
     def drawn(self, index: int) -> Drawn:
         return self.all[index]
@@ -143,7 +143,7 @@ def as_tree(sources: Sources, found: RepoMap) -> list[str]:
         for _, each in file.shown:
             index = source.all.index(each)
             depth = 1
-            while (index := source.parents[index]) >= 0:
+            while (index := source.owners[index]) >= 0:
                 depth += 1
             lines.append("  " * depth + printed(each.signature or f"{each.kind} {each.name}"))
     return lines
@@ -173,7 +173,7 @@ def test_nothing_is_shown_that_is_not_in_the_sources(
         source = sources[file.path]
         places = [source.all.index(each) for _, each in file.shown]
         assert places == sorted(set(places)), "in source order, each once"
-        assert {source.parents[place] for place in places} <= {-1, *places}, "what lies in another stands below it"
+        assert {source.owners[place] for place in places} <= {-1, *places}, "what lies in another stands below it"
     if style == "json":
         entries = json.loads(found.text) if found.text else []
         assert entries == [

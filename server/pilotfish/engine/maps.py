@@ -18,7 +18,6 @@ from pilotfish.engine.addresses import path_of_argument
 from pilotfish.engine.view import Text, View
 from pilotfish.engine.wire import INVALID_PARAMS, OperationError
 from pilotfish.operations.repo_map import MapFile, MapSymbol, RepoMapParameters, RepoMapResult
-from pilotfish.syntax.outline import Symbol
 from pilotfish.workspace.git import Git
 
 if TYPE_CHECKING:
@@ -201,26 +200,27 @@ class _Source:
 
     def __init__(self, text: Text | None) -> None:
         self._text = text
-        self._symbols: Sequence[Symbol] = [] if text is None else text.symbols
+        self._symbols = None if text is None else text.symbols
 
     def names(self) -> Sequence[str]:
         """See `Source`."""
-        return [symbol.name for symbol in self._symbols]
+        return () if self._symbols is None else self._symbols.names
 
-    def parent(self, index: int) -> int:
+    def parents(self) -> Sequence[int]:
         """See `Source`."""
-        return self._symbols[index].parent
+        return () if self._symbols is None else self._symbols.parents
 
     def drawn(self, index: int) -> Drawn:
         """See `Source`."""
         from pilotfish.graph.repomap import Drawn
 
         assert self._text is not None
-        symbol = self._symbols[index]
+        assert self._symbols is not None
+        symbol = self._symbols.symbol(index)
         signature = " ".join(self._text.signature(symbol).split())
         if len(signature) > SIGNATURE_CHARS:
             signature = signature[: SIGNATURE_CHARS - 1] + "…"
-        line = self._text.lines.line_of(symbol.name_start) + 1
+        line = self._text.line_of(symbol.name_start) + 1
         return Drawn(symbol.name, symbol.kind.label, line, signature)
 
 

@@ -9,7 +9,7 @@ from __future__ import annotations
 import hashlib
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from functools import cached_property
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING, NamedTuple, Protocol
 
 from pilotfish.engine.addresses import path_of_uri, read_indexed
 from pilotfish.engine.graphs import Graphs
@@ -31,6 +31,34 @@ if TYPE_CHECKING:
 
 _PAGE = 500
 """Files that are fetched at once."""
+
+
+class Symbols(Protocol):
+    """The definitions of a text in source order."""
+
+    @property
+    def names(self) -> Sequence[str]:
+        """The name of each."""
+
+    @property
+    def parents(self) -> Sequence[int]:
+        """Which definition each lies in; -1 at the top."""
+
+    def symbol(self, ordinal: int) -> Symbol:
+        """Return one of them."""
+
+
+class _OutlineSymbols:
+    """Those of an outline that is at hand."""
+
+    def __init__(self, outline: Outline) -> None:
+        self._symbols = outline.symbols
+        self.names: Sequence[str] = [symbol.name for symbol in self._symbols]
+        self.parents: Sequence[int] = [symbol.parent for symbol in self._symbols]
+
+    def symbol(self, ordinal: int) -> Symbol:
+        """See `Symbols`."""
+        return self._symbols[ordinal]
 
 
 class Text:
@@ -65,9 +93,9 @@ class Text:
         raise NotImplementedError
 
     @property
-    def symbols(self) -> Sequence[Symbol]:
-        """The definitions of the outline alone."""
-        return self.outline.symbols
+    def symbols(self) -> Symbols:
+        """The definitions of the outline, to be looked at one by one."""
+        return _OutlineSymbols(self.outline)
 
     @property
     def lines(self) -> LineTable:
@@ -124,6 +152,10 @@ class Text:
 
     def _positions(self, offsets: Sequence[int]) -> Sequence[Place]:
         return self.lines.positions(offsets)
+
+    def line_of(self, offset: int) -> int:
+        """Return the line that an offset stands in, counted from 0."""
+        return self._positions([offset])[0][0]
 
     def line_text(self, offset: int, limit: int = 200) -> str:
         """Return the source line that holds `offset`, trimmed, at most `limit` characters."""
@@ -183,9 +215,9 @@ class FileText(Text):
         return self._stored.outline()
 
     @cached_property
-    def symbols(self) -> Sequence[Symbol]:
+    def symbols(self) -> Symbols:
         """See `Text`."""
-        return self.outline.symbols if "outline" in self.__dict__ else self._stored.symbols()
+        return self._stored.symbols()
 
     @cached_property
     def lines(self) -> LineTable:

@@ -191,8 +191,8 @@ class Source(Protocol):
     def names(self) -> Sequence[str]:
         """Return the names of all."""
 
-    def parent(self, index: int) -> int:
-        """Return which definition one lies in; -1 at the top."""
+    def parents(self) -> Sequence[int]:
+        """Return which definition each lies in; -1 at the top."""
 
     def drawn(self, index: int) -> Drawn:
         """Return what is shown of one."""
@@ -284,6 +284,9 @@ class _Drawing:
         self._source_of = source_of
         self._style = style
         self._number = files
+        self._names: dict[str, set[int]] = {}
+        for path, name in wanted:
+            self._names.setdefault(path, set()).add(name)
         self._sources: dict[str, _Indexed] = {}
 
     def text(self, number: int) -> str:
@@ -313,24 +316,27 @@ class _Drawing:
 
     def _source(self, path: str) -> _Indexed:
         if path not in self._sources:
-            self._sources[path] = _Indexed(self._source_of(path))
+            self._sources[path] = _Indexed(self._source_of(path), self._names[path])
         return self._sources[path]
 
 
 class _Indexed:
-    """A source with its definitions by name, and what was drawn of them."""
+    """A source with those of its definitions by name that may be shown, and what was drawn of them."""
 
-    def __init__(self, source: Source) -> None:
+    def __init__(self, source: Source, wanted: Collection[int]) -> None:
         self._source = source
+        self._parents = source.parents()
         self._by_name: dict[int, list[int]] = {}
-        self._depths: list[int] = []
-        for index, name in enumerate(source.names()):
-            parent = source.parent(index)
-            depth = 1 if parent < 0 else self._depths[parent] + 1
-            self._depths.append(depth)
-            if depth <= _DEEPEST:
-                self._by_name.setdefault(hash(name), []).append(index)
+        for index, name in enumerate(map(hash, source.names())):
+            if name in wanted and self._depth(index) <= _DEEPEST:
+                self._by_name.setdefault(name, []).append(index)
         self._drawn: dict[int, Drawn] = {}
+
+    def _depth(self, index: int) -> int:
+        depth = 0
+        while index >= 0 and depth <= _DEEPEST:
+            index, depth = self._parents[index], depth + 1
+        return depth
 
     def shown(self, names: Sequence[int]) -> list[tuple[int, Drawn]]:
         """Return the definitions with these names and what they lie in, in source order, each with its depth."""
@@ -339,8 +345,8 @@ class _Indexed:
             for index in self._by_name.get(name, ())[:_MOST_OF_A_NAME]:
                 while index >= 0 and index not in found:
                     found.add(index)
-                    index = self._source.parent(index)
-        return [(self._depths[index], self._draw(index)) for index in sorted(found)]
+                    index = self._parents[index]
+        return [(self._depth(index), self._draw(index)) for index in sorted(found)]
 
     def _draw(self, index: int) -> Drawn:
         if index not in self._drawn:

@@ -93,9 +93,9 @@ def _as_object(argument: Any) -> dict[str, Any] | None:
     return dict(argument) if isinstance(argument, dict) else None
 
 
-def _status(server: PilotfishServer, answer: StatusResult) -> dict[str, Any]:
+def _status(server: PilotfishServer, answer: StatusResult) -> converters.PlainObject:
     """`status` always answers, engine or not, and tells about this connection too."""
-    plain: dict[str, Any] = converters.plain(answer, server.encoding)
+    plain = converters.plain(answer, server.encoding)
     plain["connection"] = {
         "client": server.flags.name,
         "pid": os.getpid(),

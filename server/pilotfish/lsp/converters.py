@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+from functools import cache
 from typing import TYPE_CHECKING, Any, Final, Literal
 
 import msgspec
+import msgspec.inspect
 from lsprotocol import types
 
 from pilotfish.operations.answer import Position, Span
@@ -13,6 +15,7 @@ from pilotfish.workspace import paths
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
+    from pilotfish.operations.answer import Answer
     from pilotfish.operations.editor import Location, SymbolNode
     from pilotfish.operations.symbols import SymbolRecord
 
@@ -162,17 +165,44 @@ def symbol_information(
     return flat
 
 
-def plain(value: Any, encoding: Encoding) -> Any:
+class PlainObject(dict[str, Any]):
+    """A result that is JSON already: an answer to a command."""
+
+
+def plain(answer: Answer, encoding: Encoding) -> PlainObject:
     """Return an answer as plain JSON, its spans as LSP ranges in the client's encoding."""
+    if not _holds_places(type(answer)):
+        return PlainObject(msgspec.to_builtins(answer))
+    return PlainObject({field: _plain(getattr(answer, field), encoding) for field in answer.__struct_fields__})
+
+
+@cache
+def _holds_places(kind: type[Answer]) -> bool:
+    """Whether a span may stand anywhere in an answer; where none can, msgspec writes it many times faster."""
+    seen: set[type] = set()
+
+    def holds(info: Any) -> bool:
+        if isinstance(info, msgspec.inspect.StructType):
+            if info.cls in seen:
+                return False
+            seen.add(info.cls)
+            return info.cls in (Span, Position) or any(holds(field.type) for field in info.fields)
+        parts = (getattr(info, name, ()) for name in ("types", "item_type", "item_types", "key_type", "value_type"))
+        return any(holds(each) for part in parts for each in (part if isinstance(part, tuple) else (part,)))
+
+    return holds(msgspec.inspect.type_info(kind))
+
+
+def _plain(value: Any, encoding: Encoding) -> Any:
     if isinstance(value, Span):
-        return {"start": plain(value.start, encoding), "end": plain(value.end, encoding)}
+        return {"start": _plain(value.start, encoding), "end": _plain(value.end, encoding)}
     if isinstance(value, Position):
         place = position(value, encoding)
         return {"line": place.line, "character": place.character}
     if isinstance(value, msgspec.Struct):
-        return {field: plain(getattr(value, field), encoding) for field in value.__struct_fields__}
+        return {field: _plain(getattr(value, field), encoding) for field in value.__struct_fields__}
     if isinstance(value, dict):
-        return {str(key): plain(item, encoding) for key, item in value.items()}
+        return {str(key): _plain(item, encoding) for key, item in value.items()}
     if isinstance(value, (list, tuple)):
-        return [plain(item, encoding) for item in value]
+        return [_plain(item, encoding) for item in value]
     return value

@@ -28,7 +28,7 @@ from pygls.exceptions import (
 )
 from pygls.protocol import LanguageServerProtocol, lsp_method
 
-from pilotfish.lsp.converters import PlainList
+from pilotfish.lsp.converters import PlainList, PlainObject
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -220,7 +220,7 @@ class PilotfishProtocol(LanguageServerProtocol):
             self._send_response(msg_id, error=error)
         elif (failure := future.exception()) is None:
             result = future.result()
-            if isinstance(result, PlainList):
+            if isinstance(result, PlainList | PlainObject):
                 self._send_plain({"jsonrpc": self.VERSION, "id": msg_id, "result": result})
             else:
                 self._send_response(msg_id, result)

@@ -13,11 +13,11 @@ from pilotfish.store.rows import (
     DAMAGED,
     FileStatus,
     Mentions,
+    PackedSymbols,
     unpack_imports,
     unpack_mentions,
     unpack_outline,
     unpack_symbol,
-    unpack_symbols,
     unpack_uses,
 )
 from pilotfish.store.schema import ORDINAL_BITS
@@ -74,9 +74,9 @@ class StoredFile(NamedTuple):
         """Return what the file imports."""
         return self._unpacked("outline", unpack_imports, self.packed_outline)
 
-    def symbols(self) -> list[Symbol]:
-        """Return all definitions."""
-        return self._unpacked("outline", unpack_symbols, self.packed_outline)
+    def symbols(self) -> PackedSymbols:
+        """Return the definitions, to be looked at one by one."""
+        return self._unpacked("outline", PackedSymbols, self.packed_outline)
 
     def symbol(self, ordinal: int) -> Symbol | None:
         """Return one definition; None where there are fewer."""

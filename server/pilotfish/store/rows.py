@@ -193,10 +193,27 @@ def unpack_outline(packed: bytes) -> Outline:
     )
 
 
-def unpack_symbols(packed: bytes) -> list[Symbol]:
-    """Return the definitions of a packed outline, which are quickly read: references are most of it. Raises one of
-    `DAMAGED` where it cannot."""
-    return list(_symbols(_packed_outlines.decode(zlib.decompress(packed))))
+class PackedSymbols:
+    """The definitions of a packed outline, each made when it is asked for."""
+
+    def __init__(self, packed: bytes) -> None:
+        """Raises one of `DAMAGED` where the outline cannot be read."""
+        self._columns = _packed_outlines.decode(zlib.decompress(packed))
+        self._starts = list(accumulate(self._columns.starts))
+
+    @property
+    def names(self) -> Sequence[str]:
+        """The name of each, in the outline's order."""
+        return self._columns.names
+
+    @property
+    def parents(self) -> Sequence[int]:
+        """Which definition each lies in; -1 at the top."""
+        return self._columns.parents
+
+    def symbol(self, ordinal: int) -> Symbol:
+        """Return one of them."""
+        return _symbol(self._columns, ordinal, self._starts[ordinal])
 
 
 def unpack_mentions(packed: bytes, name: str) -> Mentions:

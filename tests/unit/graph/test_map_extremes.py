@@ -35,8 +35,8 @@ class Counted:
     def names(self) -> Sequence[str]:
         return self._names
 
-    def parent(self, index: int) -> int:
-        return self._parents[index]
+    def parents(self) -> Sequence[int]:
+        return self._parents
 
     def drawn(self, index: int) -> Drawn:
         self.looked_at += 1
