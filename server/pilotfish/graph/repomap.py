@@ -7,7 +7,8 @@ a binary search finds how many fit (`draw`). Scores are sums over columns; only 
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Iterable, Sequence
+from collections import Counter as Counts
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from functools import cached_property
 from typing import TYPE_CHECKING, Final, Literal, NamedTuple, Protocol
 
@@ -173,7 +174,8 @@ def best(graph: Graph, scores: Floats, most: int = MOST_SHOWN) -> list[tuple[str
         least = np.partition(rounded, len(rounded) - most)[len(rounded) - most]
         rows = np.flatnonzero(rounded >= least)
     order = rows[np.lexsort((rows, -rounded[rows]))][:most]
-    return [(graph.paths[graph.defined_file[row]], int(graph.names[graph.defined_name[row]])) for row in order]
+    files, names = graph.defined_file[order].tolist(), graph.names[graph.defined_name[order]].tolist()
+    return [(graph.paths[file], name) for file, name in zip(files, names, strict=True)]
 
 
 class Drawn(NamedTuple):
@@ -274,20 +276,29 @@ def _most(cost: Callable[[int], int], most: int, budget: int) -> int:
     return low
 
 
+class _Block(NamedTuple):
+    """A file as it stands in the text with so many of its wanted definitions."""
+
+    file: File
+    text: str
+
+
 class _Drawing:
-    """Writes the first so many of the wanted definitions."""
+    """Writes the first so many of the wanted definitions; what is written of a file is kept for the next number."""
 
     def __init__(
         self, wanted: Sequence[tuple[str, int]], source_of: Callable[[str], Source], style: Format, files: int
     ) -> None:
-        self._wanted = wanted
+        self._paths = [path for path, _ in wanted]
+        self._names: dict[str, list[int]] = {}
+        for path, name in wanted:
+            self._names.setdefault(path, []).append(name)
         self._source_of = source_of
         self._style = style
+        self._write = _WRITERS[style]
         self._number = files
-        self._names: dict[str, set[int]] = {}
-        for path, name in wanted:
-            self._names.setdefault(path, set()).add(name)
         self._sources: dict[str, _Indexed] = {}
+        self._blocks: dict[tuple[str, int], _Block] = {}
 
     def text(self, number: int) -> str:
         """Return the text with so many of them; empty with none."""
@@ -296,28 +307,31 @@ class _Drawing:
     def measured(self, number: int) -> list[str]:
         """Return the texts that must fit for that: where it ends with the last file, also one that says of another;
         else it could fit where a shorter one does not, and a smaller budget could hold more."""
-        files = self.files(number)
-        if not files:
+        texts = [block.text for block in self._shown(number)]
+        if not texts:
             return [""]
         if self._style == "json":
-            return [_as_json(files)]
-        write = _compact if self._style == "compact" else _tree
-        text = "".join(f"{line}\n" for file in files for line in write(file))
-        more = self._number - len(files)
+            return [f"[{','.join(texts)}]"]
+        text, more = "".join(texts), self._number - len(texts)
         return [text + _further(more)] if more else [text, text + _further(1)]
 
     def files(self, number: int) -> list[File]:
         """Return the files with so many of them, those with the best first."""
-        by_path: dict[str, list[int]] = {}
-        for path, name in self._wanted[:number]:
-            by_path.setdefault(path, []).append(name)
-        found = [(path, self._source(path).shown(names)) for path, names in by_path.items()]
-        return [File(path, shown) for path, shown in found if shown]
+        return [block.file for block in self._shown(number)]
 
-    def _source(self, path: str) -> _Indexed:
-        if path not in self._sources:
-            self._sources[path] = _Indexed(self._source_of(path), self._names[path])
-        return self._sources[path]
+    def _shown(self, number: int) -> list[_Block]:
+        blocks = [self._block(path, count) for path, count in Counts(self._paths[:number]).items()]
+        return [block for block in blocks if block.file.shown]
+
+    def _block(self, path: str, count: int) -> _Block:
+        block = self._blocks.get((path, count))
+        if block is None:
+            names = self._names[path]
+            if path not in self._sources:
+                self._sources[path] = _Indexed(self._source_of(path), frozenset(names))
+            file = File(path, self._sources[path].shown(names[:count]))
+            block = self._blocks[path, count] = _Block(file, self._write(file))
+        return block
 
 
 class _Indexed:
@@ -358,15 +372,15 @@ _INDENT: Final = "  "
 _QUOTES: Final = ('"', "'", "`")
 
 
-def _tree(file: File) -> list[str]:
+def _tree(file: File) -> str:
     lines = [f"{_printed(file.path)}:"]
     lines += [_INDENT * depth + _printed(each.signature or f"{each.kind} {each.name}") for depth, each in file.shown]
-    return lines
+    return "\n".join(lines) + "\n"
 
 
-def _compact(file: File) -> list[str]:
+def _compact(file: File) -> str:
     shown = ", ".join(f"{_printed(_title(each))} (line {each.line})" for _, each in file.shown)
-    return [f"{_printed(file.path)} :: {shown}"]
+    return f"{_printed(file.path)} :: {shown}\n"
 
 
 def _further(files: int) -> str:
@@ -402,16 +416,11 @@ def _is_part(character: str) -> bool:
     return character.isalnum() or character == "_"
 
 
-def _as_json(files: Sequence[File]) -> str:
-    return msgspec.json.encode(
-        [
-            {
-                "path": file.path,
-                "symbols": [
-                    {"name": each.name, "kind": each.kind, "line": each.line, "signature": each.signature}
-                    for _, each in file.shown
-                ],
-            }
-            for file in files
-        ]
-    ).decode()
+def _json(file: File) -> str:
+    symbols = [
+        {"name": each.name, "kind": each.kind, "line": each.line, "signature": each.signature} for _, each in file.shown
+    ]
+    return msgspec.json.encode({"path": file.path, "symbols": symbols}).decode()
+
+
+_WRITERS: Final[Mapping[Format, Callable[[File], str]]] = {"tree": _tree, "compact": _compact, "json": _json}
