@@ -86,12 +86,27 @@ PARTS = (
         ("tests.bench.symbol_search",),
     ),
     Part(
+        "repo_map",
+        "performance",
+        "The repo map",
+        "Graph, ranks and maps of 11,000 files: CPU in this process, wall time at the editor's end of the pipe.",
+        ("tests.bench.repo_map", "--corpus", "CORPUS"),
+    ),
+    Part(
         "oracles",
         "quality",
         "Definitions against oracles",
         "Recall and precision on packages of 200 files and more: "
         "CPython's `ast` for Python, universal-ctags for the others, functions and types.",
         ("tests.quality.oracles", ORACLES),
+    ),
+    Part(
+        "edges",
+        "quality",
+        "Links between files",
+        "Which files use which, against SCIP indexes that scip-python and scip-typescript made: precision, recall, and"
+        " recall weighted by the number of references.",
+        ("tests.quality.edges", ORACLES),
     ),
     Part(
         "map_quality",

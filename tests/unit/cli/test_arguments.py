@@ -6,6 +6,7 @@ import argparse
 import re
 import shlex
 import typing
+from pathlib import Path
 
 import msgspec
 import pytest
@@ -89,3 +90,16 @@ def test_help_lists_every_command(capsys: pytest.CaptureFixture[str]) -> None:
     commands = [operation.cli for operation in OFFERED] + ["index", "cache", "logs", "doctor", "serve"]
     assert all(re.search(rf"^    {command}\s", shown, re.MULTILINE) for command in commands)
     assert isinstance(build_parser(), argparse.ArgumentParser)
+
+
+def commands_of_the_readme() -> list[str]:
+    text = (Path(__file__).parents[3] / "README.md").read_text(encoding="utf-8")
+    lines = re.findall(r"^\$ pilotfish (.+)$", text, re.MULTILINE) + re.findall(r"`pilotfish (\w[^`]*)`", text)
+    return sorted({line.partition("#")[0].partition(">")[0].strip() for line in lines} - {"serve"})
+
+
+@pytest.mark.parametrize("line", commands_of_the_readme())
+def test_commands_in_the_readme_are_understood(line: str) -> None:
+    options = build_parser().parse_args(shlex.split(line))
+    if hasattr(options, "operation"):
+        parameters_of(options.operation, options)
