@@ -1,8 +1,8 @@
 """The graph of the root's files at the generation that is asked for: made when first needed, then kept up to date.
 
 Only files whose content is new are read again; where files have come or gone, imports are resolved anew, without
-reading. What joins all files is cheap enough to be made from nothing each time, so that a graph after any change equals
-a fresh one.
+reading. Files whose texts have changed are linked anew alone where the links of all others provably stay, else all
+are: a graph after any change equals a fresh one.
 """
 
 from __future__ import annotations
@@ -66,7 +66,7 @@ class Graphs:
 
     def _follow(self, reader: Reader, graph: Graph | None) -> Graph:
         """Return the graph of the reader's snapshot: `graph`, where nothing that matters to it has changed."""
-        from pilotfish.graph.edges import Graph, Node
+        from pilotfish.graph.edges import Node
 
         rows = reader.contents()
         files = {path: content for path, content, _ in rows}
@@ -79,19 +79,22 @@ class Graphs:
         wanted = {path: (content, language) for path, content, language in rows if language is not None}
         stale = [path for path, content in wanted.items() if self._content(path) != content]
         known = {path: self._known[path] for path in wanted if path in self._known}
-        is_same = True
+        changed: dict[str, Node] = {}
         for facts in reader.facts(stale):
             content, language = wanted[facts.path]
             before, node = known.get(facts.path), Node(facts, self._resolver(facts.language))
-            is_same = is_same and before is not None and node.says_as(before.node)
+            if before is None or not node.says_as(before.node):
+                changed[facts.path] = node
             known[facts.path] = _Known(content, language, node)
-        is_same = is_same and known.keys() == self._known.keys()
+        is_other = is_other or known.keys() != self._known.keys()
         self._known, self._files = known, files
-        if graph is None or is_other or not is_same:
+        if graph is None or is_other or changed:
             self._unsaved.clear()
-            graph = Graph({path: each.node for path, each in known.items()})
-            give_back()
+            graph = _linked(self._nodes(), None if is_other else graph, changed)
         return graph
+
+    def _nodes(self) -> dict[str, Node]:
+        return {path: each.node for path, each in self._known.items()}
 
     def _content(self, path: str) -> tuple[bytes, str] | None:
         known = self._known.get(path)
@@ -133,22 +136,32 @@ class Graphs:
 
     def _with(self, graph: Graph, unsaved: Sequence[Overlay]) -> Graph:
         """Return `graph` with the unsaved texts in the place of their files."""
-        from pilotfish.graph.edges import Graph, Node
+        from pilotfish.graph.edges import Node
 
         key = tuple(id(overlay) for overlay in unsaved)
         kept = self._unsaved.get(key)
         if kept is None:
-            nodes = {path: each.node for path, each in self._known.items()}
-            is_same = True
-            for overlay in unsaved:
-                if overlay.path is not None and overlay.language is not None:
-                    node = Node(facts_of(overlay.path, overlay.outline), self._resolver(overlay.language))
-                    is_same = is_same and overlay.path in nodes and node.says_as(nodes[overlay.path])
-                    nodes[overlay.path] = node
+            nodes = self._nodes()
+            texts = {
+                overlay.path: Node(facts_of(overlay.path, overlay.outline), self._resolver(overlay.language))
+                for overlay in unsaved
+                if overlay.path is not None and overlay.language is not None
+            }
+            changed = {path: node for path, node in texts.items() if path not in nodes or not node.says_as(nodes[path])}
             # The texts are kept too, so that no id comes again.
-            kept = self._unsaved[key] = (graph if is_same else Graph(nodes), unsaved)
+            kept = self._unsaved[key] = (_linked(nodes | changed, graph, changed) if changed else graph, unsaved)
             if len(self._unsaved) > _KEPT:
                 self._unsaved.popitem(last=False)
-            give_back()
         self._unsaved.move_to_end(key)
         return kept[0]
+
+
+def _linked(nodes: Mapping[str, Node], graph: Graph | None, changed: Mapping[str, Node]) -> Graph:
+    """Return the graph of the nodes; `graph` is that of the same files before some have `changed`."""
+    from pilotfish.graph.edges import Graph
+
+    edited = None if graph is None else graph.edited(changed)
+    if edited is None:
+        edited = Graph(nodes)
+        give_back()
+    return edited

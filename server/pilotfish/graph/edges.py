@@ -3,7 +3,8 @@
 Each reference is bound by the strongest evidence that there is, in this order: a name that the file imports, through
 modules that merely hand it on; its own file (then it is no link); whatever the imported files define or hand on; the
 file's own package; and last, names that few files define. The steps are joins of whole columns, so that a graph of ten
-thousand files is made anew in a fraction of a second, and one made after an edit equals one made from nothing.
+thousand files is made anew in a second. After an edit of a few files these alone are linked by the same steps, where
+that provably gives what linking all would (`Graph.edited`).
 
 Names are compared by their hashes, 64 bits of a keyed function that no repository can know.
 """
@@ -124,6 +125,18 @@ class Node:
             )
         )
 
+    def binds_as(self, other: Node) -> bool:
+        """Whether imports mean the same in another text at this path."""
+        ours, theirs = self.bindings, other.bindings
+        return (
+            self.language == other.language
+            and self.is_module == other.is_module
+            and ours.package == theirs.package
+            and ours.files == theirs.files
+            and np.array_equal(ours.aliases, theirs.aliases)
+            and np.array_equal(ours.names, theirs.names)
+        )
+
     def bind(self, resolver: Resolver | None) -> None:
         """Resolve the imports anew: files have come or gone."""
         aliases: list[int] = []
@@ -228,15 +241,38 @@ class Graph:
 
     def __init__(self, nodes: Mapping[str, Node]) -> None:
         """Link the files; `nodes` by path."""
-        self.nodes = dict(sorted(nodes.items()))
-        self.paths = list(self.nodes)
-        self.index = {path: number for number, path in enumerate(self.paths)}
-        columns = _Columns(list(self.nodes.values()), self.index)
-        self.names = columns.names
-        self.links = _linked(columns)
-        self.defined_file = columns.def_file
-        self.defined_name = columns.def_name
-        self.defined_traits = columns.def_traits
+        ordered = dict(sorted(nodes.items()))
+        index = {path: number for number, path in enumerate(ordered)}
+        self._hold(ordered, list(ordered), index, *_linked(list(ordered.values()), index))
+
+    def _hold(
+        self,
+        nodes: dict[str, Node],
+        paths: list[str],
+        index: dict[str, int],
+        definitions: _Definitions,
+        links: Links,
+        kept: _Kept,
+    ) -> None:
+        self.nodes, self.paths, self.index = nodes, paths, index
+        self.names, self.defined_file, self.defined_name, self.defined_traits = definitions
+        self.links = links
+        self._kept = kept
+
+    def edited(self, nodes: Mapping[str, Node]) -> Graph | None:
+        """Return the graph with these nodes in the place of those at their paths, equal to one made from nothing; None
+        where the links of other files may change with them, and all are to be linked anew."""
+        if not all(path in self.nodes and node.binds_as(self.nodes[path]) for path, node in nodes.items()):
+            return None
+        before = {self.index[path]: self.nodes[path] for path in nodes}
+        after = {self.index[path]: node for path, node in nodes.items()}
+        definitions = _Definitions(self.names, self.defined_file, self.defined_name, self.defined_traits)
+        found = _relinked(definitions, self.links, self._kept, before, after)
+        if found is None:
+            return None
+        graph = Graph.__new__(Graph)
+        graph._hold({**self.nodes, **nodes}, self.paths, self.index, *found)
+        return graph
 
     def __len__(self) -> int:
         return len(self.paths)
@@ -288,40 +324,70 @@ class Graph:
         return _place(self.names, hash(name))
 
 
-class _Columns:
-    """The nodes' facts as whole columns, names as indices into the sorted hashes of all that is defined."""
+class _Definitions(NamedTuple):
+    """All that is defined: the hashes of the names in order; of each definition its file, its name's index and what
+    that says. Files ascend, names within one are in any order."""
 
-    def __init__(self, nodes: Sequence[Node], index: Mapping[str, int]) -> None:
-        self.size = len(nodes)
-        count = np.arange(len(nodes))
+    names: Ints
+    file: Ints
+    name: Ints
+    traits: Ints
+
+    @classmethod
+    def of(cls, nodes: Sequence[Node]) -> _Definitions:
         hashes = _joined([node.defined for node in nodes])
-        self.names, self.def_name = _unique(hashes), _unique_inverse(hashes)
-        self.def_file = np.repeat(count, [len(node.defined) for node in nodes])
-        self.def_traits = _joined([node.traits for node in nodes])
-        self.def_key = self.def_file * self.width + self.def_name  # ascending files, names within in any order
-        self.def_key_sorted = np.sort(self.def_key)
-        self.family = np.array([node.family for node in nodes], np.int64)
-        self.package = np.array([node.bindings.package for node in nodes], np.int64)
-        self.is_module = np.array([node.is_module for node in nodes], np.bool_)
-        self._references(nodes, count)
-        self._bindings(nodes, index)
+        file = np.repeat(np.arange(len(nodes)), [len(node.defined) for node in nodes])
+        return cls(_unique(hashes), file, _unique_inverse(hashes), _joined([node.traits for node in nodes]))
 
-    @property
-    def width(self) -> int:
-        """What a file's index is multiplied with in a key of file and name."""
-        return len(self.names) + 1
+    def edited(self, nodes: Mapping[int, Node]) -> _Definitions:
+        """Return the same with other nodes at some places."""
+        number = np.bincount(self.name, minlength=len(self.names))
+        pieces: list[tuple[Ints, Ints, Any]] = []
+        done = 0
+        for place, node in sorted(nodes.items()):
+            begin, end = np.searchsorted(self.file, (place, place + 1)).tolist()
+            number -= np.bincount(self.name[begin:end], minlength=len(self.names))
+            pieces.append((self.file[done:begin], self.name[done:begin], self.traits[done:begin]))
+            # The names of these stand behind all others until all names are known.
+            pieces.append((np.full(len(node.defined), place), np.full(len(node.defined), -1), node.traits))
+            done = end
+        pieces.append((self.file[done:], self.name[done:], self.traits[done:]))
+        file, name, traits = (_joined(column) for column in zip(*pieces, strict=True))
+        hashes = _joined([node.defined for _, node in sorted(nodes.items())])
+        names = _unique(np.concatenate((self.names[number > 0], hashes)))
+        is_new = name < 0
+        name = np.searchsorted(names, self.names)[name] if len(self.names) else name
+        name[is_new] = np.searchsorted(names, hashes)
+        return _Definitions(names, file, name, traits)
 
-    def _references(self, nodes: Sequence[Node], count: Ints) -> None:
-        hashes = _joined([node.ref_names for node in nodes])
-        order = np.argsort(hashes)  # what is looked up in order is found several times faster
-        name = np.empty(len(hashes), np.int64)
-        name[order] = self.known(hashes[order])
-        self.ref_hash, self.ref_name = hashes, name
-        self.ref_file = np.repeat(count, [len(node.ref_names) for node in nodes])
-        self.ref_role = _joined([node.ref_roles for node in nodes])
-        self.ref_count = _joined([node.ref_counts for node in nodes])
+    def only(self, hashes: Ints) -> _Definitions:
+        """Return the definitions of these names."""
+        wanted = _places(self.names, _unique(hashes))
+        wanted = wanted[wanted >= 0]
+        index = np.full(len(self.names), -1)
+        index[wanted] = np.arange(len(wanted))
+        name = index[self.name]
+        keep = name >= 0
+        return _Definitions(self.names[wanted], self.file[keep], name[keep], self.traits[keep])
 
-    def _bindings(self, nodes: Sequence[Node], index: Mapping[str, int]) -> None:
+
+class _Imports(NamedTuple):
+    """What files import. By file: its family of languages, its package, and whether it must import what it names. By
+    name and target: the importing file, the target, and the name as both call it, as indices of `terms`; and whether
+    nothing else is meant than this one target."""
+
+    family: Ints
+    package: Ints
+    is_module: NDArray[np.bool_]
+    terms: Ints
+    file: Any
+    target: Any
+    alias: Any
+    name: Any
+    is_single: NDArray[np.bool_]
+
+    @classmethod
+    def of(cls, nodes: Sequence[Node], index: Mapping[str, int]) -> _Imports:
         all_files = list(chain.from_iterable(node.bindings.files for node in nodes))
         # By their identity: resolvers give the same object for the same answer, and where they do not no harm is done.
         groups = dict(zip(map(id, all_files), all_files, strict=True))
@@ -335,11 +401,123 @@ class _Columns:
         number = sizes[group] if len(group) else group
         row = np.repeat(np.arange(len(group)), number)
         offset = np.arange(len(row)) - np.repeat(np.cumsum(number) - number, number)
-        self.bind_target = flat[starts[group][row] + offset] if len(row) else row
-        self.bind_file = file[row]
-        self.bind_is_single = number[row] == 1
-        self.bind_alias = _joined([node.bindings.aliases for node in nodes])[row]
-        self.bind_name = _joined([node.bindings.names for node in nodes])[row]
+        aliases = _joined([node.bindings.aliases for node in nodes])[row]
+        names = _joined([node.bindings.names for node in nodes])[row]
+        terms = _unique(np.concatenate((aliases, names)))
+        return cls(
+            family=np.array([node.family for node in nodes], np.int64),
+            package=np.array([node.bindings.package for node in nodes], np.int64),
+            is_module=np.array([node.is_module for node in nodes], np.bool_),
+            terms=terms,
+            file=file[row],
+            target=flat[starts[group][row] + offset] if len(row) else row,
+            alias=np.searchsorted(terms, aliases),
+            name=np.searchsorted(terms, names),
+            is_single=number[row] == 1,
+        )
+
+    def stored(self, kind: type[np.int32 | np.int64]) -> _Imports:
+        """Return the same with indices in another width: half of it suffices to keep them, keys need the whole."""
+        indices = {column: getattr(self, column).astype(kind) for column in ("file", "target", "alias", "name")}
+        return self._replace(**indices)
+
+
+class _Joins:
+    """Rows of columns with the same keys, combined, and how many there were at most."""
+
+    def __init__(self) -> None:
+        self.most = 0
+
+    def fits(self, number: int) -> bool:
+        """Whether so many rows are not too many."""
+        self.most = max(self.most, number)
+        return number <= _MOST_PAIRS
+
+    def groups(self, key: Ints, size: int) -> _Groups:
+        """Group rows by a key below `size`."""
+        return _Groups(self, key, size)
+
+    def sorted(self, key: Ints) -> _Sorted:
+        """Group rows by any key."""
+        return _Sorted(self, key)
+
+    def combined(self, first: Ints, number: Ints, order: Ints) -> tuple[Ints, Ints]:
+        """Combine each row with `number` places of `order`, from `first` on; no more than `_MOST_PAIRS` in all.
+
+        Rows with the most places are left out, which say the least. Rows stand in an order of hashes: which are kept
+        may not depend on it.
+        """
+        if not self.fits(int(number.sum())):
+            ascending = np.sort(number)
+            too_many = ascending[np.searchsorted(np.cumsum(ascending), _MOST_PAIRS, "right")]
+            number = np.where(number < too_many, number, 0)
+        rows = np.repeat(np.arange(len(number)), number)
+        offset = np.arange(len(rows)) - np.repeat(np.cumsum(number) - number, number)
+        return rows, order[first[rows] + offset]
+
+
+class _Groups:
+    """Rows by a key below `size`, found without a search."""
+
+    def __init__(self, joins: _Joins, key: Ints, size: int) -> None:
+        self.number = np.bincount(key, minlength=size)
+        self._joins = joins
+        self._first = np.cumsum(self.number) - self.number
+        self._order = np.argsort(key, kind="stable")
+
+    def pairs(self, left: Ints) -> tuple[Ints, Ints]:
+        """Return rows of `left` and rows of these that share a key, every combination."""
+        return self._joins.combined(self._first[left], self.number[left], self._order)
+
+
+class _Sorted:
+    """Rows by any key, found by search."""
+
+    def __init__(self, joins: _Joins, key: Ints) -> None:
+        self._joins = joins
+        self._order = np.argsort(key, kind="stable")
+        self._key = key[self._order]
+
+    def pairs(self, left: Ints) -> tuple[Ints, Ints]:
+        """Return rows of `left` and rows of these that share a key, every combination."""
+        first = np.searchsorted(self._key, left, "left")
+        return self._joins.combined(first, np.searchsorted(self._key, left, "right") - first, self._order)
+
+
+class _Columns:
+    """Facts as whole columns, names as indices into the sorted hashes of what is defined: all definitions and imports
+    (or those that matter here), and the references of the files that are to be linked."""
+
+    def __init__(self, definitions: _Definitions, imports: _Imports, linked: Mapping[int, Node]) -> None:
+        self.joins = _Joins()
+        self.size = len(imports.family)
+        self.names, self.def_file, self.def_name, self.def_traits = definitions
+        self.def_key_sorted = np.sort(self.def_file * self.width + self.def_name)
+        self.family, self.package, self.is_module = imports.family, imports.package, imports.is_module
+        self.terms, self.whole = imports.terms, _place(imports.terms, _WHOLE)
+        self.bind_file, self.bind_target = imports.file, imports.target
+        self.bind_alias, self.bind_name, self.bind_is_single = imports.alias, imports.name, imports.is_single
+        self.is_linked = np.zeros(self.size, np.bool_)
+        self.is_linked[list(linked)] = True
+        self.bind_is_linked = self.is_linked[self.bind_file]
+        self._references(linked)
+
+    @property
+    def width(self) -> int:
+        """What a file's index is multiplied with in a key of file and name."""
+        return len(self.names) + 1
+
+    def _references(self, linked: Mapping[int, Node]) -> None:
+        nodes = list(linked.values())
+        hashes = _joined([node.ref_names for node in nodes])
+        order = np.argsort(hashes)  # what is looked up in order is found several times faster
+        self.ref_hash, ordered = hashes, hashes[order]
+        self.ref_name, self.ref_term = np.empty(len(hashes), np.int64), np.empty(len(hashes), np.int64)
+        self.ref_name[order] = self.known(ordered)
+        self.ref_term[order] = _places(self.terms, ordered)
+        self.ref_file = np.repeat(np.array(list(linked), np.int64), [len(node.ref_names) for node in nodes])
+        self.ref_role = _joined([node.ref_roles for node in nodes])
+        self.ref_count = _joined([node.ref_counts for node in nodes])
 
     def known(self, hashes: Ints) -> Ints:
         """Return the indices of names; -1 for those that nothing defines."""
@@ -363,42 +541,6 @@ def _holds(ordered: Ints, wanted: Ints) -> NDArray[np.bool_]:
     return found
 
 
-class _Groups:
-    """Rows by a key below `size`, found without a search."""
-
-    def __init__(self, key: Ints, size: int) -> None:
-        self.number = np.bincount(key, minlength=size)
-        self._first = np.cumsum(self.number) - self.number
-        self._order = np.argsort(key, kind="stable")
-
-    def pairs(self, left: Ints) -> tuple[Ints, Ints]:
-        """Return rows of `left` and rows of these that share a key, every combination."""
-        return _combined(self._first[left], self.number[left], self._order)
-
-
-def _pairs(left: Ints, right: Ints) -> tuple[Ints, Ints]:
-    """Return the rows of `left` and `right` that share a key, every combination."""
-    order = np.argsort(right, kind="stable")
-    ordered = right[order]
-    first = np.searchsorted(ordered, left, "left")
-    return _combined(first, np.searchsorted(ordered, left, "right") - first, order)
-
-
-def _combined(first: Ints, number: Ints, order: Ints) -> tuple[Ints, Ints]:
-    """Combine each row with `number` places of `order`, from `first` on; no more than `_MOST_PAIRS` in all.
-
-    Rows with the most places are left out, which say the least. Rows stand in an order of hashes: which are kept may
-    not depend on it.
-    """
-    if int(number.sum()) > _MOST_PAIRS:
-        ascending = np.sort(number)
-        too_many = ascending[np.searchsorted(np.cumsum(ascending), _MOST_PAIRS, "right")]
-        number = np.where(number < too_many, number, 0)
-    rows = np.repeat(np.arange(len(number)), number)
-    offset = np.arange(len(rows)) - np.repeat(np.cumsum(number) - number, number)
-    return rows, order[first[rows] + offset]
-
-
 class _Bound(NamedTuple):
     """References bound to files: rows of the reference columns, the file and the name that each means."""
 
@@ -418,56 +560,176 @@ class _Imported(NamedTuple):
     target: Ints
 
 
-def _linked(columns: _Columns) -> Links:
+class _Uses(NamedTuple):
+    """How many references there are to each name, by ascending hash."""
+
+    hashes: Ints
+    number: NDArray[np.int32]
+
+    @classmethod
+    def of(cls, hashes: Ints) -> _Uses:
+        ordered = np.sort(hashes)
+        first = np.flatnonzero(np.concatenate(([True], ordered[1:] != ordered[:-1]))) if len(ordered) else ordered
+        return cls(ordered[first], np.diff(np.append(first, len(ordered))).astype(np.int32))
+
+    def without(self, hashes: Ints) -> _Uses:
+        """Return what is left without these, which are all among them."""
+        number = self.number.copy()
+        np.subtract.at(number, np.searchsorted(self.hashes, hashes), 1)
+        return _Uses(self.hashes[number > 0], number[number > 0])
+
+    def joined(self, other: _Uses) -> _Uses:
+        """Return both together."""
+        hashes = _unique(np.concatenate((self.hashes, other.hashes)))
+        number = np.zeros(len(hashes), np.int32)
+        for each in (self, other):
+            number[np.searchsorted(hashes, each.hashes)] += each.number
+        return _Uses(hashes, number)
+
+
+class _Kept(NamedTuple):
+    """What is kept of a linking to link some files anew: what all import and how often each name is used; the pairs of
+    files that are open to each other, and those of which one holds a base of the other; by how many files each is
+    open; and how many rows a join had at most, or would have now."""
+
+    imports: _Imports
+    uses: _Uses
+    openings: Ints
+    bases: Ints
+    reach: Ints
+    most: int
+
+
+def _linked(nodes: Sequence[Node], index: Mapping[str, int]) -> tuple[_Definitions, Links, _Kept]:
     """Bind every reference by its strongest evidence, and add the imports that no reference tells of."""
-    terms = _unique(np.concatenate((columns.bind_alias, columns.bind_name)))
-    trails = _Trails(columns, terms)
-    imported, opened = trails.named()
-    through, opened_through = trails.through_whole()
-    own = columns.defines(columns.ref_file, columns.ref_name)
-    # What an import names and no file has lies outside.
-    free = (columns.ref_name >= 0) & ~own & (columns.ref_role != Role.IMPORT)
-    bound: list[_Bound] = []
+    definitions, imports = _Definitions.of(nodes), _Imports.of(nodes, index)
+    columns = _Columns(definitions, imports, dict(enumerate(nodes)))
+    linking = _Linking(columns)
+    links, inherited = linking.finished(linking.openings, linking.bases)
+    reach = np.bincount(np.concatenate((linking.openings, inherited)) % max(columns.size, 1), minlength=columns.size)
+    uses = _Uses.of(columns.ref_hash)
+    kept = _Kept(imports.stored(np.int32), uses, linking.openings, linking.bases, reach, columns.joins.most)
+    return definitions, links, kept
 
-    def take(found: _Bound) -> None:
-        free[found.row] = False
-        bound.append(found)
 
-    take(_explicit(columns, terms, imported, Evidence.IMPORTED))
-    take(_of_free(_explicit(columns, terms, through, Evidence.OPENED), free))
-    definers = _Definers(columns)
-    whole, openings = _openings(columns, (imported, through), (opened, opened_through))
-    take(_opened(definers, openings, whole)(columns, np.flatnonzero(free)))
-    inherited = _inherited(columns, bound, openings)
-    for step in (
-        _opened(definers, inherited, None),
-        _packaged(definers),
-        _near(definers, openings),
-        _spelled(definers),
-    ):
-        take(step(columns, np.flatnonzero(free)))
-    return _gathered(columns, bound, imported)
+def _relinked(
+    definitions: _Definitions, links: Links, kept: _Kept, before: Mapping[int, Node], after: Mapping[int, Node]
+) -> tuple[_Definitions, Links, _Kept] | None:
+    """Bind the references of some files anew, whose imports are as before; None where that may not be all.
+
+    References of another file are bound by what it imports and inherits, by what the files define that it names, and
+    by what the files that it imports import and inherit. So all else stays as it is where the edited files define the
+    same of all names that others use or import, and their imports open the same files to them, and they inherit from
+    the same ones. Where joins may be too long for all their rows, any row can crowd out any other.
+    """
+    others = kept.uses.without(_joined([node.ref_names for node in before.values()]))
+    redefined = _redefined(before, after)
+    if _holds(others.hashes, redefined).any() or _holds(kept.imports.terms, redefined).any():
+        return None
+    definitions_after = definitions.edited(after)
+    imports = kept.imports.stored(np.int64)
+    used = _joined([node.ref_names for node in after.values()])
+    matter = definitions_after.only(np.concatenate((imports.terms, used)))
+    columns = _Columns(matter, imports, after)
+    linking = _Linking(columns)
+    for ours, theirs in ((linking.openings, kept.openings), (linking.bases, kept.bases)):
+        if not np.array_equal(ours, theirs[columns.is_linked[theirs // columns.size]]):
+            return None
+    fresh, _ = linking.finished(kept.openings, kept.bases)
+    # What these files alone use is looked for from the imports of all files.
+    is_theirs = _holds(_unique(used), matter.names) & ~_holds(others.hashes, matter.names)
+    more = int(kept.reach[matter.file[is_theirs[matter.name]]].sum())
+    most = kept.most + columns.joins.most + more
+    if most > _MOST_PAIRS:
+        return None
+    renamed = (
+        _renamed(links, ~columns.is_linked[links.source], definitions.names, definitions_after.names),
+        _renamed(fresh, np.ones(len(fresh.source), np.bool_), matter.names, definitions_after.names),
+    )
+    return definitions_after, _merged(*renamed), kept._replace(uses=others.joined(_Uses.of(used)), most=most)
+
+
+def _redefined(before: Mapping[int, Node], after: Mapping[int, Node]) -> Ints:
+    """Return the names, by hash, of which files do not define the same as before."""
+    names: set[int] = set()
+    for file, node in after.items():
+        said, says = (
+            set(zip(each.defined.tolist(), each.traits.tolist(), strict=True)) for each in (before[file], node)
+        )
+        names.update(name for name, _ in said ^ says)
+    return np.array(sorted(names), np.int64)
+
+
+def _renamed(links: Links, keep: NDArray[np.bool_], names: Ints, names_after: Ints) -> Links:
+    """Return those links to keep, with the indices that their names have in another table."""
+    index = np.append(np.searchsorted(names_after, names), -1)  # a name of -1 stays that
+    return Links(*(column[keep] for column in links))._replace(name=index[links.name[keep]])
+
+
+def _merged(some: Links, others: Links) -> Links:
+    """Return the links of some files and of others in one order."""
+    order = np.argsort(np.concatenate((some.source, others.source)), kind="stable")
+    return Links(*(np.concatenate(each)[order] for each in zip(some, others, strict=True)))
+
+
+class _Linking:
+    """References bound step by step, each by its strongest evidence. Where only some files are linked, what the others
+    import and inherit comes in between the first steps and the last."""
+
+    def __init__(self, columns: _Columns) -> None:
+        """Bind what imports tell of."""
+        self._columns = columns
+        self._bound: list[_Bound] = []
+        trails = _Trails(columns)
+        self._imported, opened = trails.named()
+        through, opened_through = trails.through_whole()
+        own = columns.defines(columns.ref_file, columns.ref_name)
+        # What an import names and no file has lies outside.
+        self._free = (columns.ref_name >= 0) & ~own & (columns.ref_role != Role.IMPORT)
+        self._take(_explicit(columns, self._imported, Evidence.IMPORTED))
+        self._take(_of_free(_explicit(columns, through, Evidence.OPENED), self._free))
+        self._definers = _Definers(columns)
+        whole, self.openings = _openings(columns, (self._imported, through), (opened, opened_through))
+        self._step(_opened(self._definers, self.openings, whole))
+        self.bases = _bases(columns, self._bound)
+
+    def finished(self, openings: Ints, bases: Ints) -> tuple[Links, Ints]:
+        """Bind the rest, with the `openings` and `bases` of all files, and add the imports that no reference tells of.
+        Return the links and the pairs of files that are open to each other by inheritance."""
+        inherited = _inherited(self._columns, self.openings, bases)
+        for step in (
+            _opened(self._definers, inherited, None),
+            _packaged(self._definers),
+            _near(self._definers, openings),
+            _spelled(self._definers),
+        ):
+            self._step(step)
+        return _gathered(self._columns, self._bound, self._imported), inherited
+
+    def _step(self, step: _Step) -> None:
+        self._take(step(self._columns, np.flatnonzero(self._free)))
+
+    def _take(self, found: _Bound) -> None:
+        self._free[found.row] = False
+        self._bound.append(found)
 
 
 class _Trails:
     """Names on their way through modules that hand them on."""
 
-    def __init__(self, columns: _Columns, terms: Ints) -> None:
+    def __init__(self, columns: _Columns) -> None:
         self._columns = columns
-        self._terms = terms
-        self._width = len(terms) + 1
-        self._alias = np.searchsorted(terms, columns.bind_alias)
-        self._name = np.searchsorted(terms, columns.bind_name)
-        self._key = columns.bind_file * self._width + self._alias
-        self._whole = _place(terms, _WHOLE)
-        self._is_named = self._name != self._whole
-        self._hands_on = np.flatnonzero(~self._is_named & (self._alias == self._whole))
-        self._contents = _Groups(columns.bind_file[self._hands_on], columns.size)
+        self._width = len(columns.terms) + 1
+        self._alias, self._name = columns.bind_alias, columns.bind_name
+        self._by_alias = columns.joins.sorted(columns.bind_file * self._width + self._alias)
+        self._is_named = self._name != columns.whole
+        self._hands_on = np.flatnonzero(~self._is_named & (self._alias == columns.whole))
+        self._contents = columns.joins.groups(columns.bind_file[self._hands_on], columns.size)
 
     def named(self) -> tuple[_Imported, tuple[Ints, Ints]]:
         """Follow the names that files import; return where they are defined, and the files that turn out to be
         imported whole on the way."""
-        rows = np.flatnonzero(self._is_named)
+        rows = np.flatnonzero(self._is_named & self._columns.bind_is_linked)
         return self._followed(
             self._columns.bind_file[rows], self._alias[rows], self._name[rows], self._columns.bind_target[rows]
         )
@@ -475,18 +737,19 @@ class _Trails:
     def through_whole(self) -> tuple[_Imported, tuple[Ints, Ints]]:
         """Follow the names that modules import which other files import whole and look the names up in: `m.name`."""
         columns = self._columns
-        wholes = np.flatnonzero(~self._is_named & (columns.bind_file != columns.bind_target))
+        across = columns.bind_is_linked & (columns.bind_file != columns.bind_target)
+        wholes = np.flatnonzero(~self._is_named & across)
         named = np.flatnonzero(self._is_named)
-        pairs, handed = _Groups(columns.bind_file[named], columns.size).pairs(columns.bind_target[wholes])
+        by_file = columns.joins.groups(columns.bind_file[named], columns.size)
+        pairs, handed = by_file.pairs(columns.bind_target[wholes])
         file, handed = columns.bind_file[wholes[pairs]], named[handed]
-        reference = _places(self._terms, columns.ref_hash)
-        used = np.sort((columns.ref_file * self._width + reference)[reference >= 0])
+        used = np.sort((columns.ref_file * self._width + columns.ref_term)[columns.ref_term >= 0])
         is_used = _holds(used, file * self._width + self._alias[handed])
         file, handed = file[is_used], handed[is_used]
         return self._followed(file, self._alias[handed], self._name[handed], columns.bind_target[handed])
 
     def _followed(self, file: Ints, term: Ints, wanted: Ints, target: Ints) -> tuple[_Imported, tuple[Ints, Ints]]:
-        columns, terms = self._columns, self._terms
+        columns, terms = self._columns, self._columns.terms
         by_name = np.ones(len(file), np.int64)
         found: list[tuple[Ints, ...]] = []
         ends: list[tuple[Ints, ...]] = []
@@ -496,7 +759,7 @@ class _Trails:
             is_there = columns.defines(target, index)
             found.append((file[is_there], term[is_there], index[is_there], target[is_there]))
             file, term, wanted, target, by_name = (each[~is_there] for each in (file, term, wanted, target, by_name))
-            rows, nexts = _pairs(target * self._width + wanted, self._key)
+            rows, nexts = self._by_alias.pairs(target * self._width + wanted)
             through, contents = self._contents.pairs(target)
             contents = self._hands_on[contents]
             is_end = by_name == 1
@@ -527,18 +790,19 @@ class _Trails:
         return imported, (np.concatenate([f for f, _ in opened]), np.concatenate([t for _, t in opened]))
 
 
-def _explicit(columns: _Columns, terms: Ints, imported: _Imported, evidence: Evidence) -> _Bound:
+def _explicit(columns: _Columns, imported: _Imported, evidence: Evidence) -> _Bound:
     """Bind the references to imported names, under their own name or the importing file's."""
-    width = len(terms) + 1
+    terms, width = columns.terms, len(columns.terms) + 1
     own_term = np.full(len(imported.name), -1)
     is_known = imported.name >= 0
     own_term[is_known] = _places(terms, columns.names[imported.name[is_known]])
     renamed = np.flatnonzero((own_term != imported.term) & (own_term >= 0))
     rows = np.concatenate((np.arange(len(imported.file)), renamed))
     written = np.concatenate((imported.term, own_term[renamed]))
-    reference_term = _places(terms, columns.ref_hash)
-    key = np.where(reference_term >= 0, columns.ref_file * width + reference_term, -1)
-    which, references = _pairs(imported.file[rows] * width + written, key)
+    known = np.flatnonzero(columns.ref_term >= 0)
+    by_term = columns.joins.sorted(columns.ref_file[known] * width + columns.ref_term[known])
+    which, references = by_term.pairs(imported.file[rows] * width + written)
+    references = known[references]
     return _Bound(references, imported.target[rows[which]], imported.name[rows[which]], evidence)
 
 
@@ -554,14 +818,15 @@ def _openings(
     """Return, as sorted keys, the pairs of files of which one imports the other whole, or what that one hands on whole;
     and those of which one imports the other in any way."""
     size = columns.size
-    is_whole = columns.bind_name == _WHOLE
-    hands_on = np.flatnonzero((columns.bind_alias == _WHOLE) & is_whole)
+    is_whole = columns.bind_name == columns.whole
+    hands_on = np.flatnonzero((columns.bind_alias == columns.whole) & is_whole)
     from_file, to_file = columns.bind_file[hands_on], columns.bind_target[hands_on]
-    by_file = _Groups(from_file, size)
+    by_file = columns.joins.groups(from_file, size)
+    links = columns.bind_file * size + columns.bind_target
     keys = _unique(
         np.concatenate(
             (
-                columns.bind_file[is_whole] * size + columns.bind_target[is_whole],
+                links[is_whole & columns.bind_is_linked],
                 *(file * size + target for file, target in opened),
             )
         )
@@ -573,27 +838,33 @@ def _openings(
         rows, nexts = by_file.pairs(fresh % size)
         fresh = _unique(fresh[rows] // size * size + to_file[nexts])
         fresh = fresh[~_holds(keys, fresh)]
-        if not len(fresh) or len(keys) + len(fresh) > _MOST_PAIRS:
+        if not len(fresh) or not columns.joins.fits(len(keys) + len(fresh)):
             break
         keys = np.sort(np.concatenate((keys, fresh)))
     named = (each.file * size + each.target for each in imported)
-    return keys, _unique(np.concatenate((keys, columns.bind_file * size + columns.bind_target, *named)))
+    return keys, _unique(np.concatenate((keys, links[columns.bind_is_linked], *named)))
 
 
-def _inherited(columns: _Columns, bound: Sequence[_Bound], openings: Ints) -> Ints:
+def _bases(columns: _Columns, bound: Sequence[_Bound]) -> Ints:
+    """Return the pairs of a file and another one that holds a base of a type in the first, as sorted keys."""
+    inherits = [(columns.ref_role[each.row] == Role.INHERIT, each) for each in bound]
+    return _unique(
+        np.concatenate([columns.ref_file[each.row[rows]] * columns.size + each.target[rows] for rows, each in inherits])
+    )
+
+
+def _inherited(columns: _Columns, openings: Ints, bases: Ints) -> Ints:
     """Return the pairs of a file and another one that holds a base of a type in a file which the first imports, as
     sorted keys without the openings."""
     size = columns.size
-    inherits = [(columns.ref_role[each.row] == Role.INHERIT, each) for each in bound]
-    file = np.concatenate([columns.ref_file[each.row[rows]] for rows, each in inherits])
-    base = np.concatenate([each.target[rows] for rows, each in inherits])
-    by_file = _Groups(file, size)
+    file, base = bases // size, bases % size
+    by_file = columns.joins.groups(file, size)
     fresh, keys = openings, openings
     for _ in range(HANDED_ON):
         rows, bases = by_file.pairs(fresh % size)
         fresh = _unique(fresh[rows] // size * size + base[bases])
         fresh = fresh[~_holds(keys, fresh)]
-        if not len(fresh) or len(keys) + len(fresh) > _MOST_PAIRS:
+        if not len(fresh) or not columns.joins.fits(len(keys) + len(fresh)):
             break
         keys = np.sort(np.concatenate((keys, fresh)))
     return keys[~_holds(openings, keys)]
@@ -611,7 +882,7 @@ class _Definers:
         self._family = _unique_inverse(columns.family)
         self._families = int(self._family.max(initial=0)) + 1
         key = self.keys(self.name, self.file)
-        self._groups = _Groups(key, len(columns.names) * self._families)
+        self._groups = columns.joins.groups(key, len(columns.names) * self._families)
         self.number = self._groups.number[key]
 
     def keys(self, name: Ints, file: Ints) -> Ints:
@@ -649,16 +920,16 @@ def _opened(definers: _Definers, openings: Ints, whole: Ints | None) -> _Step:
         rows, definitions = definers.candidates(columns, free, _COMMON)
         is_open = _holds(openings, columns.ref_file[rows] * size + definers.file[definitions])
         rows, definitions = rows[is_open], definitions[is_open]
-        common = np.flatnonzero(definers.number > _COMMON)
-        pairs, theirs = _Groups(definers.file[common], size).pairs(openings % size)
+        is_used = np.zeros(columns.width, np.bool_)
+        is_used[columns.ref_name] = True
+        common = np.flatnonzero((definers.number > _COMMON) & is_used[definers.name])
+        pairs, theirs = columns.joins.groups(definers.file[common], size).pairs(openings % size)
         theirs = common[theirs]
         file = openings[pairs] // size
         references = free[definers.count(columns.ref_name[free], columns.ref_file[free]) > _COMMON]
-        which, more = _pairs(
-            definers.keys(definers.name[theirs], file) * size + file,
-            definers.keys(columns.ref_name[references], columns.ref_file[references]) * size
-            + columns.ref_file[references],
-        )
+        used = definers.keys(columns.ref_name[references], columns.ref_file[references])
+        by_use = columns.joins.sorted(used * size + columns.ref_file[references])
+        which, more = by_use.pairs(definers.keys(definers.name[theirs], file) * size + file)
         seen, definition = definers.visible(columns, references[more], theirs[which])
         rows, definitions = np.concatenate((rows, seen)), np.concatenate((definitions, definition))
         is_meant = ~columns.is_module[columns.ref_file[rows]] | definers.is_member[definitions]
@@ -683,7 +954,7 @@ def _near(definers: _Definers, openings: Ints) -> _Step:
         rows, definitions = rows[is_member], definitions[is_member]
         is_rare = np.bincount(rows, minlength=len(columns.ref_file))[rows] <= _RARE
         pair = columns.ref_file[rows] * size + definers.file[definitions]
-        is_near = _two_steps(openings, pair, size)
+        is_near = _two_steps(columns, openings, pair)
         is_only = np.bincount(rows[is_near], minlength=len(columns.ref_file))[rows] == 1
         keep = is_near & (is_only | is_rare)
         return _bound(columns, definers, rows[keep], definitions[keep], Evidence.NAME)
@@ -701,10 +972,11 @@ def _is_builtin(columns: _Columns, rows: Ints) -> NDArray[np.bool_]:
     return found
 
 
-def _two_steps(links: Ints, wanted: Ints, size: int) -> NDArray[np.bool_]:
+def _two_steps(columns: _Columns, links: Ints, wanted: Ints) -> NDArray[np.bool_]:
     """Whether two of the links lead from the file to the target of each wanted key."""
+    size = columns.size
     distinct, place = _unique(wanted), _unique_inverse(wanted)
-    pair, link = _Groups(links // size, size).pairs(distinct // size)
+    pair, link = columns.joins.groups(links // size, size).pairs(distinct // size)
     is_there = _holds(links, links[link] % size * size + distinct[pair] % size)
     near = np.zeros(len(distinct), np.bool_)
     near[pair[is_there]] = True
@@ -719,10 +991,8 @@ def _packaged(definers: _Definers) -> _Step:
         width = int(package.max(initial=0)) + 1
         mine = np.flatnonzero(columns.package[definers.file] != 0)
         rows = free[columns.package[columns.ref_file[free]] != 0]
-        which, theirs = _pairs(
-            columns.ref_name[rows] * width + package[columns.ref_file[rows]],
-            definers.name[mine] * width + package[definers.file[mine]],
-        )
+        by_package = columns.joins.sorted(definers.name[mine] * width + package[definers.file[mine]])
+        which, theirs = by_package.pairs(columns.ref_name[rows] * width + package[columns.ref_file[rows]])
         return _bound(columns, definers, rows[which], mine[theirs], Evidence.PACKAGE)
 
     return step
@@ -770,7 +1040,7 @@ def _gathered(columns: _Columns, bound: Sequence[_Bound], imported: _Imported) -
 
 def _alone(columns: _Columns) -> Ints:
     """Return the rows of imports of one file: they link the files whatever is used of it."""
-    return np.flatnonzero(columns.bind_is_single)
+    return np.flatnonzero(columns.bind_is_single & columns.bind_is_linked)
 
 
 def _summed(
