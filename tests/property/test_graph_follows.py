@@ -22,7 +22,8 @@ from pilotfish.engine.engine import Engine
 from pilotfish.engine.graphs import Graphs
 from pilotfish.engine.maps import Maps
 from pilotfish.engine.view import View
-from pilotfish.graph.edges import Evidence, Graph
+from pilotfish.graph.edges import Graph
+from pilotfish.graph.linking import Evidence
 from pilotfish.operations.answer import IndexState
 from pilotfish.operations.repo_map import RepoMapParameters
 from pilotfish.store.catalog import Reader

@@ -22,7 +22,9 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import NamedTuple
 
-from pilotfish.graph.edges import Evidence, Graph, Node
+from pilotfish.graph.edges import Graph
+from pilotfish.graph.linking import Evidence
+from pilotfish.graph.nodes import Node
 from pilotfish.graph.resolve import RESOLVERS
 from pilotfish.graph.tree import Tree
 from pilotfish.syntax.facts import FileFacts, facts_of

@@ -23,7 +23,8 @@ from pilotfish.workspace.paths import Folders
 
 if TYPE_CHECKING:
     # numpy comes with them: not before the first question about the graph.
-    from pilotfish.graph.edges import Graph, Node
+    from pilotfish.graph.edges import Graph
+    from pilotfish.graph.nodes import Node
 
 MANIFEST_BYTES: Final = 1 << 20
 """A longer manifest is not read."""
@@ -66,7 +67,7 @@ class Graphs:
 
     def _follow(self, reader: Reader, graph: Graph | None) -> Graph:
         """Return the graph of the reader's snapshot: `graph`, where nothing that matters to it has changed."""
-        from pilotfish.graph.edges import Node
+        from pilotfish.graph.nodes import Node
 
         rows = reader.contents()
         files = {path: content for path, content, _ in rows}
@@ -136,7 +137,7 @@ class Graphs:
 
     def _with(self, graph: Graph, unsaved: Sequence[Overlay]) -> Graph:
         """Return `graph` with the unsaved texts in the place of their files."""
-        from pilotfish.graph.edges import Node
+        from pilotfish.graph.nodes import Node
 
         key = tuple(id(overlay) for overlay in unsaved)
         kept = self._unsaved.get(key)

@@ -20,10 +20,12 @@ from typing import TYPE_CHECKING, Any, Final, NamedTuple
 import numpy as np
 
 from pilotfish.graph.areas import FULL, Areas
-from pilotfish.graph.edges import Evidence, Graph, Trait
+from pilotfish.graph.edges import Graph
 from pilotfish.graph.entry_points import WITHOUT_MAIN, Degree, EntryPoint, entry_points
+from pilotfish.graph.linking import Evidence
 from pilotfish.graph.links import is_test
 from pilotfish.graph.modules import MANIFESTS, Module, grouped
+from pilotfish.graph.nodes import Trait
 from pilotfish.syntax.facts import language_family
 from pilotfish.syntax.outline import Role
 

@@ -20,7 +20,9 @@ from typing import TYPE_CHECKING, Final, NamedTuple
 
 import numpy as np
 
-from pilotfish.graph.edges import Evidence, Graph, Trait
+from pilotfish.graph.edges import Graph
+from pilotfish.graph.linking import Evidence
+from pilotfish.graph.nodes import Trait
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray

@@ -15,7 +15,8 @@ from typing import TYPE_CHECKING, Final, Literal, NamedTuple, Protocol
 import msgspec
 import numpy as np
 
-from pilotfish.graph.edges import Graph, Trait
+from pilotfish.graph.edges import Graph
+from pilotfish.graph.nodes import Trait
 from pilotfish.graph.rank import Ranks
 from pilotfish.graph.tokens import Counter
 from pilotfish.syntax.subwords import stems

@@ -14,7 +14,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from workspaces import graph_of, links_of
 
-from pilotfish.graph import edges
+from pilotfish.graph import joins, linking
 from pilotfish.graph.edges import Graph
 
 NAMES = ("run", "parse_header", "_hide", "Thing", "Other")
@@ -143,8 +143,8 @@ def check_same(ours: Sequence[object], theirs: Sequence[object]) -> None:
 )
 def test_an_edited_graph_equals_a_fresh_one(workspace, history, common: int, most: int) -> None:
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(edges, "_COMMON", common)
-        patch.setattr(edges, "_MOST_PAIRS", most)
+        patch.setattr(linking, "COMMON", common)
+        patch.setattr(joins, "MOST_PAIRS", most)
         graph = graph_of(texts(workspace))
         for changed in history:
             workspace = {path: {**parts, **changed.get(path, {})} for path, parts in workspace.items()}
@@ -220,7 +220,7 @@ def test_files_that_come_are_no_edit() -> None:
 
 
 def test_a_name_that_a_file_is_the_first_to_use_counts_in_the_joins_of_all(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(edges, "_COMMON", 1)
+    monkeypatch.setattr(linking, "COMMON", 1)
     files = {
         **{f"lib{number}.py": "def common(): ...\n" for number in range(2)},
         **{f"user{number}.py": "from lib0 import *\nfrom lib1 import *\n" for number in range(10)},
@@ -230,5 +230,5 @@ def test_a_name_that_a_file_is_the_first_to_use_counts_in_the_joins_of_all(monke
     found = edited(graph, fresh)
     assert found is not None
     check_equal(found, fresh)
-    monkeypatch.setattr(edges, "_MOST_PAIRS", fresh._kept.most - 1)
+    monkeypatch.setattr(joins, "MOST_PAIRS", fresh._kept.most - 1)
     assert edited(graph, fresh) is None

@@ -12,8 +12,10 @@ import pytest
 import workspaces
 from workspaces import Link, links_of
 
-from pilotfish.graph import edges
-from pilotfish.graph.edges import Evidence, Graph, Node
+from pilotfish.graph import joins
+from pilotfish.graph.edges import Graph
+from pilotfish.graph.linking import Evidence
+from pilotfish.graph.nodes import Node
 from pilotfish.graph.rank import Boosts, Ranker
 from pilotfish.graph.repomap import MOST_WORDS, Drawn, Words, best, draw, score
 from pilotfish.graph.resolve.python import Python
@@ -199,7 +201,7 @@ def test_a_module_that_hands_on_all_files_which_all_import_it() -> None:
 def test_what_is_left_out_of_too_many_pairs_does_not_depend_on_hashes(
     monkeypatch: pytest.MonkeyPatch, most: int
 ) -> None:
-    monkeypatch.setattr(edges, "_MOST_PAIRS", most)
+    monkeypatch.setattr(joins, "MOST_PAIRS", most)
     expected = links_named("")
     for tail in "abcdefgh":
         assert links_named(tail) == expected

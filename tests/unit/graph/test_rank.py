@@ -12,7 +12,9 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from workspaces import graph_of
 
-from pilotfish.graph.edges import Evidence, Graph, Trait
+from pilotfish.graph.edges import Graph
+from pilotfish.graph.linking import Evidence
+from pilotfish.graph.nodes import Trait
 from pilotfish.graph.rank import COMMON_DEFINERS, Boosts, Ranker, Ranks, Wishes, pagerank
 from pilotfish.graph.repomap import Words, start_of
 
