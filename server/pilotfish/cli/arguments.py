@@ -102,6 +102,8 @@ def _add_parameter(
     shape: dict[str, Any] = {"help": description}
     if typing.get_origin(base) is list:
         shape["nargs"] = "*"
+        if not by_place:
+            shape["action"] = "extend"
     if typing.get_origin(base) is typing.Literal:
         shape["choices"] = typing.get_args(base)
     if base is int:
@@ -112,7 +114,7 @@ def _add_parameter(
         return
     if base is bool:
         shape["action"] = argparse.BooleanOptionalAction if field.default is True else "store_true"
-    if isinstance(field.default, int | str) and not isinstance(field.default, bool):
+    if isinstance(field.default, int | str) and not isinstance(field.default, bool) and field.default != "":
         shape["help"] = f"{description} Default {field.default}."
     if base is str:
         shape["metavar"] = "TEXT"

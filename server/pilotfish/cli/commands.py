@@ -40,7 +40,7 @@ _CODES = {"found": FOUND, "no_match": NO_MATCH, "not_indexed": NOT_INDEXED}
 A_MOMENT_S = 2.0
 """How long `status` and `why` wait for an engine that has just started to look around."""
 
-_PATH_PARAMETERS = frozenset({"files", "path"})
+_PATH_PARAMETERS = frozenset({"files", "path", "focus_area"})
 """Parameters that name files: a person names them from the folder that the shell is in."""
 
 
@@ -232,4 +232,6 @@ def _from_root(root: str, path: str) -> str:
     # Links on the way to the file are resolved, the file itself is not: a link is judged as a link.
     here = Path(path)
     inside = relative(root, os.fspath(Path(canonical(here.parent), here.name)))
+    if inside == "" and os.path.lexists(here):
+        return "."
     return inside if inside and os.path.lexists(here) else path

@@ -137,7 +137,14 @@ def _map(answer: RepoMapResult, terminal: Terminal) -> None:
         return
     for line in answer.text.splitlines():
         terminal.line(printable(line))
-    terminal.note(f"{answer.tokens:,} of {answer.max_tokens:,} tokens ({answer.counter}).")
+    if answer.unknown_files:
+        terminal.note(f"Not in the index: {', '.join(map(printable, answer.unknown_files))}; `why` tells the rule.")
+    if answer.text:
+        terminal.note(f"{answer.tokens:,} of {answer.max_tokens:,} tokens ({answer.counter}).")
+    elif answer.more_files:
+        terminal.note(f"No definition fits into {answer.max_tokens:,} tokens; --max-tokens gives more room.")
+    else:
+        terminal.note("There are no definitions here.")
 
 
 def _architecture(answer: GetArchitectureResult, terminal: Terminal) -> None:
@@ -146,7 +153,10 @@ def _architecture(answer: GetArchitectureResult, terminal: Terminal) -> None:
     for line in answer.text.splitlines():
         is_heading = answer.format == "text" and not line.startswith(" ")
         terminal.line(terminal.style(printable(line), *(["bold"] if is_heading else [])))
-    if answer.truncated:
+    if not answer.file_count:
+        where = "here" if answer.focus_area == "full" else f"in {printable(answer.focus_area)}"
+        terminal.note(f"There is no file of code {where}; tests are left out.")
+    elif answer.truncated:
         terminal.note("There is more; --max-tokens shows it, --focus-area FOLDER looks into a part.")
 
 

@@ -101,7 +101,7 @@ class Maps:
         from pilotfish.graph import repomap
         from pilotfish.graph.rank import Wishes
 
-        files = self._files(parameters.files)
+        files, unknown = self._files(parameters.files, graph)
         count = self._counter(settings.tokenizer)
         words = repomap.Words(graph, [*parameters.mentions, parameters.task])
         recent = self._recently(view.generation, head, settings.recent_commits)
@@ -148,17 +148,24 @@ class Maps:
                 for file in drawn.files
             ],
             more_files=drawn.more,
+            unknown_files=unknown,
             outcome="found" if drawn.files else "no_match",
         )
 
-    def _files(self, files: Sequence[str]) -> list[str]:
-        found = []
-        for file in files:
-            path = path_of_argument(self._root, file)
-            if path is None:
-                raise OperationError(INVALID_PARAMS, f"{file} lies outside the root", "name files relative to the root")
-            found.append(path)
-        return found
+    def _files(self, named: Sequence[str], graph: Graph) -> tuple[list[str], list[str]]:
+        """Return the files that are named, or lie in a folder that is, and the names of which the graph has nothing."""
+        files: list[str] = []
+        unknown: list[str] = []
+        for name in named:
+            path = path_of_argument(self._root, name)
+            if path is None and name.strip("/") not in ("", "."):
+                raise OperationError(INVALID_PARAMS, f"{name} lies outside the root", "name files relative to the root")
+            below = f"{path}/" if path else ""
+            found = [path] if path in graph.index else [each for each in graph.paths if each.startswith(below)]
+            files += [each for each in found if each is not None]
+            if not found:
+                unknown.append(name)
+        return files, unknown
 
     def _counter(self, tokenizer: str) -> Counter:
         from pilotfish.graph.tokens import TokenizerError, counter_from, estimate

@@ -28,7 +28,9 @@ class RepoMapParameters(Parameters):
     mentions: Annotated[
         list[str], msgspec.Meta(description="Names and words to draw the map around: of symbols, files, or plain ones.")
     ] = []
-    files: Annotated[list[str], msgspec.Meta(description="Files to draw the map around, relative to the root.")] = []
+    files: Annotated[
+        list[str], msgspec.Meta(description="Files and folders to draw the map around, relative to the root.")
+    ] = []
     task: Annotated[str, msgspec.Meta(description="What is to be done, in words.")] = ""
 
 
@@ -50,7 +52,8 @@ class MapFile(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class RepoMapResult(Answer):
-    """The map as text, what it costs by the counter named, its files, best first, and how many more there are."""
+    """The map as text, what it costs by the counter named, its files, those with the best
+    definitions first, and how many more there are. `unknown_files` were named, and nothing of them is in the index."""
 
     format: MapFormat = "tree"
     text: str = ""
@@ -59,6 +62,7 @@ class RepoMapResult(Answer):
     counter: str = ""
     files: list[MapFile] = []
     more_files: int = 0
+    unknown_files: list[str] = []
 
 
 REPO_MAP = Operation(

@@ -50,6 +50,9 @@ _ANNOTATIONS = re.compile(
     rb"(?:@(?!interface\b)[\w.]+(?:\s*\((?:[^()\"']|\"(?:\\.|[^\"\\])*\"|'(?:\\.|[^'\\])*'|\([^()]*\))*\))?\s*)+"
 )
 
+_HASH_COMMENT = re.compile(rb"""("(?:[^"\\\n]|\\.)*"|'(?:[^'\\\n]|\\.)*')|(?:(?<=\s)|^)#[^\n]*""")
+"""A comment behind a header, which lies before the body begins; texts in quotes are kept."""
+
 
 def signature(text: bytes, symbol: Symbol, language: str) -> str:
     """The definition in one line without its body; where the name comes after the body (a typedef), with both.
@@ -67,6 +70,9 @@ def signature(text: bytes, symbol: Symbol, language: str) -> str:
     elif symbol.kind in _ONE_LINE:
         line_end = text.find(b"\n", symbol.name_end, end)
         end = line_end if line_end >= 0 else end
+    if "#" in REGISTRY[language].line_comments and text.find(b"#", start, end) >= 0:
+        head = _HASH_COMMENT.sub(rb"\1", text[start : min(end, start + 4 * MAX_SIGNATURE)])
+        return symbol.lead + _line(head, 0, len(head))
     return symbol.lead + _line(text, start, end)
 
 

@@ -103,3 +103,8 @@ def test_commands_in_the_readme_are_understood(line: str) -> None:
     options = build_parser().parse_args(shlex.split(line))
     if hasattr(options, "operation"):
         parameters_of(options.operation, options)
+
+
+def test_an_option_given_twice_adds_up() -> None:
+    options = build_parser().parse_args(shlex.split("map --mentions retry --mentions timeout upload"))
+    assert parameters_of(options.operation, options).mentions == ["retry", "timeout", "upload"]  # type: ignore[attr-defined]

@@ -1,0 +1,23 @@
+"""What a signature says of a definition, where the text between name and body holds more than it."""
+
+from __future__ import annotations
+
+import pytest
+
+from pilotfish.syntax.documentation import signature
+from pilotfish.syntax.outlines import Outliner
+
+
+@pytest.mark.parametrize(
+    ("language", "text", "expected"),
+    [
+        ("python", "class A(B):  # a comment\n    # another\n    x = 1\n", "class A(B)"),
+        ("python", "def f(a='#no', b=1) -> int:  # noqa: X\n    pass\n", "def f(a='#no', b=1) -> int"),
+        ("ruby", "class A < B # a comment\nend\n", "class A < B"),
+        ("bash", "f() { # a comment\n  echo ${#x}\n}\n", "f()"),
+    ],
+)
+def test_comments_are_no_part_of_a_signature(language: str, text: str, expected: str) -> None:
+    encoded = text.encode()
+    first = Outliner().outline(encoded, language).symbols[0]
+    assert signature(encoded, first, language) == expected
