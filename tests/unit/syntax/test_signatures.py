@@ -13,7 +13,7 @@ from pilotfish.syntax.outlines import Outliner
     [
         ("python", "class A(B):  # a comment\n    # another\n    x = 1\n", "class A(B)"),
         ("python", "def f(a='#no', b=1) -> int:  # noqa: X\n    pass\n", "def f(a='#no', b=1) -> int"),
-        ("ruby", "class A < B # a comment\nend\n", "class A < B"),
+        ("ruby", "class A < B # a comment\n  C = 1\nend\n", "class A < B"),
         ("bash", "f() { # a comment\n  echo ${#x}\n}\n", "f()"),
     ],
 )
