@@ -530,7 +530,11 @@ def _home_of(key: Key) -> str:
 def _shown(value: Any) -> str:
     """Show a value of unknown origin as TOML would, on one short line."""
     with contextlib.suppress(TypeError, ValueError, RecursionError):
-        value = value if isinstance(value, str) else msgspec.json.format(msgspec.json.encode(value), indent=0).decode()
+        value = (
+            value
+            if isinstance(value, str | float)
+            else msgspec.json.format(msgspec.json.encode(value), indent=0).decode()
+        )
     return f"`{_plain(str(value))}`"
 
 

@@ -62,6 +62,10 @@ Symbols = Callable[[str, bool], Sequence[PageSymbol]]
 """Returns the definitions of a file in source order, with their signatures if there is room for them."""
 
 
+_BIDIRECTIONAL = re.compile("[\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069]")
+"""Characters that turn what follows around, so that a name looks like another one."""
+
+
 def page(
     name: str,
     graph: Graph,
@@ -115,7 +119,9 @@ def _readable(text: str) -> str:
 
 
 def _encoded(value: object) -> str:
-    return _readable(json.dumps(value, ensure_ascii=False, separators=(",", ":")))
+    return _BIDIRECTIONAL.sub(
+        "\N{REPLACEMENT CHARACTER}", _readable(json.dumps(value, ensure_ascii=False, separators=(",", ":")))
+    )
 
 
 def _size(text: str) -> int:
