@@ -64,8 +64,8 @@ MOST_WORDS: Final = 256
 MOST_SHOWN: Final = 20_000
 """Definitions that one map can hold."""
 
-_LIKELY_TOKENS: Final = 12
-"""What a definition costs, as a first guess."""
+_LIKELY_TOKENS: Final = 40
+"""What a definition costs with what it lies in and its share of the path, as a first guess."""
 
 _MOST_OF_A_NAME: Final = 20
 """Definitions of one name in one file that are shown."""
