@@ -15,7 +15,6 @@ import contextlib
 import functools
 import os
 import stat
-import tomllib
 import typing
 from collections.abc import Iterator, Mapping
 from pathlib import Path
@@ -23,6 +22,8 @@ from typing import Annotated, Any, Final, Literal
 
 import msgspec
 import platformdirs
+
+from pilotfish.toml import parsed_toml
 
 Scope = Literal["U", "R", "S"]
 
@@ -419,7 +420,7 @@ def _read(path: Path, name: str, problems: list[str], *, follow: bool) -> dict[s
     """Return the flat values of a TOML file; nothing when it is absent, a problem when it is unusable."""
     try:
         text = _bounded_text(path, follow=follow)
-        return {} if text is None else _flat(tomllib.loads(text))
+        return {} if text is None else _flat(parsed_toml(text))
     except (OSError, ValueError, RecursionError) as error:
         reason = getattr(error, "strerror", None) or str(error) or "nested too deeply"
         problems.append(f"{path if follow else name}: not used, {_plain(reason)}; the defaults hold instead.")

@@ -14,8 +14,9 @@ HOUSE = Path(pilotfish.__file__).parent
 ALLOWED = {
     "syntax": set(),
     "operations": set(),
-    "config": {"syntax.languages"},
-    "graph": {"syntax"},
+    "toml": set(),
+    "config": {"syntax.languages", "toml"},
+    "graph": {"syntax", "toml"},
     "store": {"syntax"},
     "workspace": {"syntax"},
     "indexing": {"store", "workspace", "syntax", "config", "operations", "engine.wire"},

@@ -159,8 +159,16 @@ def test_paths_that_only_look_like_it_are_taken(places: Places, path: str) -> No
 
 @pytest.mark.parametrize(
     "text",
-    ["[index", "index = ", "\x00", "a = " + "[" * 5_000, "x = " + "1" * 5_000, "# " + "x" * config.MAX_FILE_BYTES],
-    ids=["cut", "no value", "NUL", "deep", "long number", "long file"],
+    [
+        "[index",
+        "index = ",
+        "\x00",
+        "a = " + "[" * 5_000,
+        "x = " + "1" * 5_000,
+        "a." * 30_000 + "a = 1",
+        "# " + "x" * config.MAX_FILE_BYTES,
+    ],
+    ids=["cut", "no value", "NUL", "deep", "long number", "long key", "long file"],
 )
 def test_a_broken_file_costs_its_settings_and_nothing_else(places: Places, text: str) -> None:
     places.write_root(text)

@@ -4,18 +4,16 @@ from __future__ import annotations
 
 import json
 import re
-import tomllib
 from collections.abc import Sequence
 from typing import Final
+
+from pilotfish.toml import parsed_toml
 
 LARGEST: Final = 1 << 19
 """Bytes; a larger manifest is not read."""
 
 _JSON_TOKENS = re.compile(r'"(?:[^"\\]++|\\.)*+"?|//[^\n]*+|/\*(?:[^*]++|\*(?!/))*+(?:\*/)?', re.DOTALL)
 _TRAILING_COMMAS = re.compile(r'("(?:[^"\\]++|\\.)*+"?)|,(?=\s*+[}\]])', re.DOTALL)
-
-# The time of `tomllib` grows with the square of the parts of a dotted key; none has so many.
-_LONG_KEY = re.compile(r"""(?<![\w-])(?:(?:[\w-]++|"[^"\n]*+"|'[^'\n]*+')[ \t]*+\.[ \t]*+){32}""")
 
 
 def read_json(text: bytes | None) -> object:
@@ -43,11 +41,8 @@ def read_toml(text: bytes | None) -> object:
     """Return what a TOML text holds; None where it is broken."""
     if text is None or len(text) > LARGEST:
         return None
-    written = text.decode("utf-8-sig", "replace")
-    if _LONG_KEY.search(written):
-        return None
     try:
-        return tomllib.loads(written)
+        return parsed_toml(text.decode("utf-8-sig", "replace"))
     except (ValueError, RecursionError):
         return None
 
