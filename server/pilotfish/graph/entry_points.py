@@ -11,10 +11,11 @@ from __future__ import annotations
 import posixpath
 import re
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from itertools import islice
 from typing import Final, NamedTuple
 
 from pilotfish.graph.resolve.manifests import at, read_json, read_toml, string
-from pilotfish.graph.tree import Tree, joined
+from pilotfish.graph.tree import LONGEST_MODULE, Tree, joined
 
 USES_MUCH: Final = 3
 """A file that nobody uses begins something where it uses so many others."""
@@ -32,8 +33,11 @@ _ASIDE: Final = re.compile(r"(?:^|/)(?:bench(?:marks?)?|demos?|docs?|examples?|f
 """What lies here begins nothing that others wait for."""
 
 _ENDINGS: Final = ("", ".js", ".ts", ".mjs", ".cjs", ".tsx", ".jsx", "/index.js", "/index.ts", "/index.tsx")
-_BUILT: Final = re.compile(r"^(?:\./)?(?:(?:build|cjs|dist|es|esm|lib|out|types)/)+(.+?)(?:\.[cm]?js|\.d\.[cm]?ts)?$")
-_MOST_EXPORTS: Final = 500
+_BUILT: Final = re.compile(r"^(?:\./)?(?:(?:build|cjs|dist|es|esm|lib|out|types)/)++(.+?)(?:\.[cm]?js|\.d\.[cm]?ts)?$")
+_MOST_OF_ONE: Final = 500
+"""So many names of one manifest are looked at, in each of its fields."""
+_MOST_OF_ALL: Final = 5_000
+"""So many names of all manifests together are looked at."""
 
 
 class EntryPoint(NamedTuple):
@@ -89,38 +93,44 @@ def _named(path: str) -> str:
 
 def _declared(manifests: Mapping[str, bytes], tree: Tree) -> Iterator[tuple[str, str]]:
     """Yield the files that manifests name, each with what names it."""
-    for path, text in sorted(manifests.items()):
-        read = _READERS.get(posixpath.basename(path))
-        if read is not None:
-            for found, what in read(text, posixpath.dirname(path), tree):
-                yield found, f"{path}: {what}"
+    looked_at = (
+        (found, f"{path}: {what}")
+        for path, text in sorted(manifests.items())
+        if (read := _READERS.get(posixpath.basename(path))) is not None
+        for found, what in islice(read(text, posixpath.dirname(path), tree), _MOST_OF_ONE)
+    )
+    for found, what in islice(looked_at, _MOST_OF_ALL):
+        if found is not None:
+            yield found, what
 
 
-def _package_json(text: bytes, folder: str, tree: Tree) -> Iterator[tuple[str, str]]:
+# Readers yield each name that they look at: the file that it means, None where there is none, and what says it.
+
+
+def _package_json(text: bytes, folder: str, tree: Tree) -> Iterator[tuple[str | None, str]]:
     manifest = read_json(text)
     for what in ("bin", "main", "module", "exports"):
         for value in _values(at(manifest, what)):
-            if found := _script(folder, value, tree):
-                yield found, what
+            yield _script(folder, value, tree), what
 
 
 def _values(value: object) -> Iterator[str]:
     """Yield the strings in nested tables and lists, outer ones first."""
     waiting = [value]
-    for _ in range(_MOST_EXPORTS):
-        if not waiting:
-            return
-        each = waiting.pop(0)
+    for each in waiting:  # it grows on the way
+        room = _MOST_OF_ONE - len(waiting)
         if isinstance(each, str):
             yield each
         elif isinstance(each, dict):
-            waiting += each.values()
+            waiting += islice(each.values(), room)
         elif isinstance(each, list):
-            waiting += each
+            waiting += islice(each, room)
 
 
 def _script(folder: str, value: str, tree: Tree) -> str | None:
     """Return the file that `bin` or `main` names; of one that is built, the source that it is most likely built of."""
+    if len(value) > LONGEST_MODULE:
+        return None
     built = _BUILT.match(value)
     for written in (value, *((f"src/{built[1]}",) if built else ())):
         place = joined(folder, written)
@@ -131,29 +141,34 @@ def _script(folder: str, value: str, tree: Tree) -> str | None:
     return None
 
 
-def _pyproject(text: bytes, folder: str, tree: Tree) -> Iterator[tuple[str, str]]:
+def _pyproject(text: bytes, folder: str, tree: Tree) -> Iterator[tuple[str | None, str]]:
     manifest = read_toml(text)
     for keys in (("project", "scripts"), ("project", "gui-scripts"), ("tool", "poetry", "scripts")):
         scripts = at(manifest, *keys)
         for name, value in scripts.items() if isinstance(scripts, dict) else ():
-            written = string(value)
-            module = written.partition(":")[0].strip().replace(".", "/") if written else ""
-            for tail in (f"{module}.py", f"{module}/__init__.py") if module else ():
-                found = [path for path in tree.ending(tail) if not folder or path.startswith(f"{folder}/")]
-                if found:
-                    yield min(found, key=lambda path: (path.count("/"), path)), f"script {name}"
-                    break
+            yield _module(folder, string(value) or "", tree), f"script {name}"
 
 
-def _cargo(text: bytes, folder: str, tree: Tree) -> Iterator[tuple[str, str]]:
+def _module(folder: str, written: str, tree: Tree) -> str | None:
+    """Return the file of the module that a script begins in (`package.module:function`)."""
+    if len(written) > LONGEST_MODULE:
+        return None
+    module = written.partition(":")[0].strip().replace(".", "/")
+    for tail in (f"{module}.py", f"{module}/__init__.py") if module else ():
+        found = [path for path in tree.ending(tail) if not folder or path.startswith(f"{folder}/")]
+        if found:
+            return min(found, key=lambda path: (path.count("/"), path))
+    return None
+
+
+def _cargo(text: bytes, folder: str, tree: Tree) -> Iterator[tuple[str | None, str]]:
     manifest = read_toml(text)
     bins = at(manifest, "bin")
     targets: Sequence[object] = bins if isinstance(bins, list) else ()
     for what, value in (*(("bin", at(each, "path")) for each in targets), ("lib", at(manifest, "lib", "path"))):
         written = string(value)
-        place = joined(folder, written) if written else None
-        if place is not None and place in tree:
-            yield place, what
+        place = joined(folder, written) if written and len(written) <= LONGEST_MODULE else None
+        yield (place if place in tree else None), what
 
 
 _READERS = {"Cargo.toml": _cargo, "package.json": _package_json, "pyproject.toml": _pyproject}

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import posixpath
+from bisect import bisect_left
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from functools import cached_property
 
@@ -35,7 +36,8 @@ class Tree:
 
     def ending(self, tail: str) -> Sequence[str]:
         """Return the paths that end in the whole parts of `tail` (`pkg/mod.py`), in order."""
-        return [path for path in self.named(posixpath.basename(tail)) if path == tail or path.endswith(f"/{tail}")]
+        inner = f"/{tail}"
+        return [path for path in self.named(posixpath.basename(tail)) if path == tail or path.endswith(inner)]
 
     def nearest(self, folder: str, name: str) -> str | None:
         """Return the manifest of this name in a folder or the closest one above it; None where there is none."""
@@ -56,6 +58,17 @@ class Tree:
                 found.add(folder)
                 folder = posixpath.dirname(folder)
         return frozenset(found)
+
+    def folders_named(self, name: str) -> Sequence[str]:
+        """Return the folders whose last part is `name`, in order."""
+        return self._folders_by_name.get(name, ())
+
+    @cached_property
+    def _folders_by_name(self) -> dict[str, list[str]]:
+        by_name: dict[str, list[str]] = {}
+        for folder in sorted(self.folders):
+            by_name.setdefault(posixpath.basename(folder), []).append(folder)
+        return by_name
 
     @cached_property
     def _by_name(self) -> dict[str, list[str]]:
@@ -102,11 +115,51 @@ def _shared(parts: Sequence[str], path: str) -> int:
     return count
 
 
-def closest(paths: Sequence[str], folder: str) -> Sequence[str]:
-    """Those of the paths that share the most folders with `folder`; several where they tie."""
-    if len(paths) < 2:
-        return paths
-    parts = folder.split("/")
-    distances = [_shared(parts, path) for path in paths]
-    most = max(distances)
-    return [path for path, distance in zip(paths, distances, strict=True) if distance == most]
+class Nearby:
+    """Paths of which those closest to a folder are asked for, from many folders.
+
+    Paths that share their first folders stand side by side when sorted by parts, so two searches find them; nothing is
+    compared path by path for each folder.
+    """
+
+    def __init__(self, paths: Sequence[str]) -> None:
+        """Take the paths, each once; where several are equally close they keep this order."""
+        self._paths = tuple(paths)
+        self._groups: dict[tuple[int, int], tuple[str, ...]] = {(0, len(paths)): self._paths}
+
+    def closest(self, folder: str) -> tuple[str, ...]:
+        """Return those that share the most folders with `folder`, several where they tie.
+
+        It is the same object for all folders to which the same paths are closest, and lives as long as this one.
+        """
+        bounds = self._bounds(folder) if len(self._paths) > 1 else (0, len(self._paths))
+        group = self._groups.get(bounds)
+        if group is None:
+            group = self._groups[bounds] = tuple(self._paths[place] for place in sorted(self._order[slice(*bounds)]))
+        return group
+
+    def _bounds(self, folder: str) -> tuple[int, int]:
+        """Return where among the sorted paths the closest begin and end."""
+        parts = folder.split("/")
+        place = bisect_left(self._keys, _key(folder))
+        most = max(_shared(parts, self._paths[each]) for each in self._order[max(place - 1, 0) : place + 1])
+        if not most:
+            return 0, len(self._paths)
+        common = _key("/".join(parts[:most]))
+        return bisect_left(self._keys, common), bisect_left(self._keys, common + _AFTER_SEPARATOR)
+
+    @cached_property
+    def _order(self) -> Sequence[int]:
+        return sorted(range(len(self._paths)), key=lambda place: _key(self._paths[place]))
+
+    @cached_property
+    def _keys(self) -> Sequence[str]:
+        return [_key(self._paths[place]) for place in self._order]
+
+
+_SEPARATOR, _AFTER_SEPARATOR = "\0", "\1"
+
+
+def _key(path: str) -> str:
+    """Return what sorts paths by their parts: no name of a file holds a character that comes before the separator."""
+    return path.replace("/", _SEPARATOR)

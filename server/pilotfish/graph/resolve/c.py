@@ -10,7 +10,7 @@ from collections.abc import Sequence
 from typing import ClassVar
 
 from pilotfish.graph.resolve.binding import Binding
-from pilotfish.graph.tree import LONGEST_MODULE, Tree, closest, joined, shared
+from pilotfish.graph.tree import LONGEST_MODULE, Nearby, Tree, above, joined, shared
 from pilotfish.syntax.outline import Import
 
 _INCLUDE_FOLDERS = frozenset({"", "include", "includes", "inc", "Include", "headers", "src"})
@@ -30,7 +30,9 @@ class C:
 
     def __init__(self, tree: Tree) -> None:
         self._tree = tree
-        self._tails: dict[str, Sequence[str]] = {}  # paths by their end
+        self._tails: dict[str, Nearby] = {}  # paths by their end
+        self._chosen: dict[tuple[str, int], str | None] = {}  # by end and the identity of the closest, which are kept
+        self._owned: dict[str, dict[str, list[str]]] = {}  # by end: paths by the folder that owns their include folder
         self._opened_by: dict[str, tuple[Binding, ...]] = {}  # by header
         self._resolved: dict[tuple[str, str], tuple[Binding, ...]] = {}
 
@@ -70,19 +72,34 @@ class C:
             beside = joined(folder, written)
             if beside is not None and beside in self._tree:
                 return beside
-        paths = self._ending(written)
-        if not paths or written.startswith(("../", "/")):
+        if written.startswith(("../", "/")):
             return None
         if is_system and ("/" not in written or written.startswith(_SYSTEM)):
-            paths = [path for path in paths if _is_own(folder, _before(path, written))]
-        chosen = _chosen(paths, folder, written)
+            chosen = _chosen(Nearby(self._own(folder, written)).closest(folder), written)
+        else:
+            chosen = self._closest(folder, written)
         return chosen if chosen is None or "/" in written or _is_in_reach(chosen, folder, written) else None
 
-    def _ending(self, tail: str) -> Sequence[str]:
-        found = self._tails.get(tail)
-        if found is None:
-            found = self._tails[tail] = self._tree.ending(tail)
-        return found
+    def _closest(self, folder: str, tail: str) -> str | None:
+        paths = self._tails.get(tail)
+        if paths is None:
+            paths = self._tails[tail] = Nearby(self._tree.ending(tail))
+        near = paths.closest(folder)
+        key = (tail, id(near))
+        if key not in self._chosen:
+            self._chosen[key] = _chosen(near, tail)
+        return self._chosen[key]
+
+    def _own(self, folder: str, tail: str) -> Sequence[str]:
+        """The paths of this end in include folders of the parts of the tree that a folder lies in."""
+        owned = self._owned.get(tail)
+        if owned is None:
+            owned = self._owned[tail] = {}
+            for path in self._tree.ending(tail):
+                include = _before(path, tail)
+                if posixpath.basename(include) in _INCLUDE_FOLDERS:
+                    owned.setdefault(posixpath.dirname(include), []).append(path)
+        return [path for owner in above(folder) for path in owned.get(owner, ())]
 
     def _with_source(self, header: str) -> tuple[str, ...]:
         stem, extension = posixpath.splitext(header)
@@ -112,12 +129,11 @@ def _is_in_reach(header: str, folder: str, name: str) -> bool:
     return "/" not in folder or shared(folder, header) > 0 or _is_own(folder, _before(header, name))
 
 
-def _chosen(paths: Sequence[str], folder: str, written: str) -> str | None:
-    """The path closest to the includer; where several are, the one in an include folder, then the one least deep.
+def _chosen(near: Sequence[str], written: str) -> str | None:
+    """Of the paths closest to an includer the one in an include folder, then the one least deep.
 
     None where that leaves several.
     """
-    near = closest(paths, folder)
     if len(near) > 1:
         near = [path for path in near if posixpath.basename(_before(path, written)) in _INCLUDE_FOLDERS] or near
     if len(near) > 1:

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import posixpath
 import re
+from bisect import bisect_left
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from functools import cached_property
 from itertools import islice
@@ -16,7 +17,7 @@ from typing import ClassVar, Final, NamedTuple
 
 from pilotfish.graph.resolve.binding import Binding
 from pilotfish.graph.resolve.manifests import at, read_json, string, strings
-from pilotfish.graph.tree import LONGEST_MODULE, Tree, above, joined, shared
+from pilotfish.graph.tree import LONGEST_MODULE, Tree, above, joined
 from pilotfish.syntax.outline import Import
 
 _TYPESCRIPT: Final = (".ts", ".tsx", ".d.ts", ".mts", ".cts", ".d.mts", ".d.cts")
@@ -52,6 +53,8 @@ _TOP: Final = "${configDir}"
 _DEEPEST: Final = 16  # configurations that extend each other, conditions within conditions
 _MOST_PATTERNS: Final = 1_000  # of one manifest
 _MOST_TARGETS: Final = 64  # of one pattern
+_MOST_VALUES: Final = 1_000  # strings, lists and tables in which the targets of one pattern are looked for
+_MOST_NAMESAKES: Final = 8  # packages of one name that are tried for an importer
 
 
 class EcmaScript:
@@ -77,11 +80,52 @@ class EcmaScript:
         return None
 
 
+class _Targets:
+    """The targets that `exports`, `imports` or `paths` give to names and patterns; a pattern is taken apart once."""
+
+    def __init__(self, table: Mapping[str, object]) -> None:
+        self._table = table
+        self._flat: dict[str, Sequence[str]] = {}
+        # What stands before the `*` of patterns -> those patterns, each with what stands after it.
+        self._patterns: dict[str, list[tuple[str, str]]] = {}
+        for pattern in islice(table, _MOST_PATTERNS):
+            before, mark, after = pattern.partition("*")
+            if mark and len(pattern) <= LONGEST_MODULE:
+                self._patterns.setdefault(before, []).append((after, pattern))
+        self._lengths = sorted({len(before) for before in self._patterns}, reverse=True)
+
+    def matched(self, name: str) -> Iterator[str]:
+        """Yield the targets of the entry that matches a name best."""
+        found = (name, "") if self._table.get(name) is not None else self._longest(name)
+        if found is not None:
+            pattern, star = found
+            for target in self._of(pattern):
+                yield target.replace("*", star)
+
+    def _longest(self, name: str) -> tuple[str, str] | None:
+        """Return the pattern that says the most of a name before its `*`, with what the `*` stands for."""
+        for length in self._lengths:
+            for after, pattern in self._patterns.get(name[:length], ()) if length <= len(name) else ():
+                if len(name) >= length + len(after) and name.endswith(after):
+                    return pattern, name[length : len(name) - len(after)]
+        return None
+
+    def _of(self, pattern: str) -> Sequence[str]:
+        if pattern not in self._flat:
+            written = islice(_strings(self._table[pattern]), _MOST_TARGETS)
+            self._flat[pattern] = [each for each in written if len(each) <= LONGEST_MODULE and each.count("*") <= 2]
+        return self._flat[pattern]
+
+
+def _targets(table: object) -> _Targets:
+    return _Targets(table if isinstance(table, dict) else {})
+
+
 class _Aliases(NamedTuple):
     """What a `tsconfig.json` says of modules."""
 
     base: str | None = None  # the folder in which modules that are no packages are looked for
-    patterns: object = None  # targets by pattern, as written
+    patterns: _Targets | None = None
     folder: str = ""  # what the targets are relative to where there is no `base`
     top: str = ""  # `${configDir}`: the folder of the configuration that inherits
 
@@ -102,6 +146,11 @@ class _Search:
         self._endings = (*first, *second, *_OTHERS)
         self._found: dict[tuple[str, str], str | None] = {}
         self._aliases_of: dict[str, _Aliases] = {}
+        self._configured_by: dict[str, _Aliases] = {}
+        self._exports_of: dict[str, _Targets] = {}
+        self._imports_of: dict[str, _Targets] = {}
+        self._paths_of: dict[str, _Targets] = {}
+        self._provided_by: dict[tuple[str, str], str | None] = {}
         self._read: dict[str, object] = {}
 
     def module(self, folder: str, module: str) -> str | None:
@@ -154,17 +203,27 @@ class _Search:
         if matched is None or module in _BUILTIN:
             return None
         name, subpath = matched[1], matched[2]
-        for place in sorted(self._packages.get(name, ()), key=lambda each: (-shared(each, folder), each)):
-            found = self._exported(place, subpath) or (self._subpath(place, subpath) if subpath else self._entry(place))
-            if found:
+        for place in _closest(self._packages.get(name, ()), folder):
+            if (found := self._provided(place, subpath)) is not None:
                 return found
         return None
 
+    def _provided(self, package: str, subpath: str) -> str | None:
+        """Return the file that a package is or has under a path, whoever imports it."""
+        key = (package, subpath)
+        if key not in self._provided_by:
+            self._provided_by[key] = self._exported(package, subpath) or (
+                self._subpath(package, subpath) if subpath else self._entry(package)
+            )
+        return self._provided_by[key]
+
     def _exported(self, package: str, subpath: str) -> str | None:
-        exports = at(self._json(posixpath.join(package, _MANIFEST)), "exports")
-        if not isinstance(exports, dict) or not any(key.startswith(".") for key in exports):
-            exports = {".": exports}
-        return self._made(package, _matched(exports, f"./{subpath}" if subpath else "."))
+        if package not in self._exports_of:
+            exports = at(self._json(posixpath.join(package, _MANIFEST)), "exports")
+            if not isinstance(exports, dict) or not any(key.startswith(".") for key in exports):
+                exports = {".": exports}
+            self._exports_of[package] = _targets(exports)
+        return self._made(package, self._exports_of[package].matched(f"./{subpath}" if subpath else "."))
 
     def _entry(self, package: str) -> str | None:
         """Return the file that a package is imported as, without its `exports`."""
@@ -178,7 +237,7 @@ class _Search:
 
     def _made(self, package: str, written: Iterable[str]) -> str | None:
         """Return the first of the files that a manifest names, or of the sources from which they are made."""
-        targets = list(written)
+        targets = [each for each in written if len(each) <= LONGEST_MODULE]
         if self._is_script:
             targets.sort(key=lambda each: each.endswith(".d.ts"))
         return self._first(joined(package, each) for each in targets) or self._first(
@@ -196,12 +255,12 @@ class _Search:
 
     @cached_property
     def _packages(self) -> Mapping[str, Sequence[str]]:
-        """The folders of the workspace's packages, by name."""
+        """The folders of the workspace's packages, each with a `/` at its end, in order, by name."""
         packages: dict[str, list[str]] = {}
         for path in sorted(self._tree.manifests):
             if posixpath.basename(path) == _MANIFEST and (name := string(at(self._json(path), "name"))):
-                packages.setdefault(name, []).append(posixpath.dirname(path))
-        return packages
+                packages.setdefault(name, []).append(f"{posixpath.dirname(path)}/")
+        return {name: sorted(places) for name, places in packages.items()}
 
     def _internal(self, folder: str, module: str) -> str | None:
         """Return the file of a name that the importer's own package gives in `imports` (`#internal`)."""
@@ -209,9 +268,11 @@ class _Search:
         if manifest is None:
             return None
         package = posixpath.dirname(manifest)
-        for target in _matched(at(self._json(manifest), "imports"), module):
+        if manifest not in self._imports_of:
+            self._imports_of[manifest] = _targets(at(self._json(manifest), "imports"))
+        for target in self._imports_of[manifest].matched(module):
             if not target.startswith("#"):
-                found = self._made(package, [target]) if target.startswith(".") else self._module(package, target)
+                found = self._made(package, [target]) if target.startswith(".") else self.module(package, target)
                 if found is not None:
                     return found
         return None
@@ -229,7 +290,7 @@ class _Search:
 
     def _aliased(self, folder: str, module: str) -> str | None:
         aliases = self._aliases(folder)
-        for target in _matched(aliases.patterns, module):
+        for target in aliases.patterns.matched(module) if aliases.patterns else ():
             place = aliases.place(target)
             if place is not None and (found := self._file(place) or self._directory(place)):
                 return found
@@ -252,12 +313,18 @@ class _Search:
         return found
 
     def _configured(self, path: str, importing: str) -> Iterator[_Aliases]:
-        yield self._options(path, _Aliases(top=posixpath.dirname(path)), set())
+        yield self._whole(path)
         references = at(self._json(path), "references")
         for each in islice(references, _MOST_TARGETS) if isinstance(references, list) else ():
             referred = self._configuration(posixpath.dirname(path), string(at(each, "path")) or "")
-            if referred and (top := posixpath.dirname(referred)) in above(importing):
-                yield self._options(referred, _Aliases(top=top), set())
+            if referred and posixpath.dirname(referred) in above(importing):
+                yield self._whole(referred)
+
+    def _whole(self, path: str) -> _Aliases:
+        """Return what a configuration says, with what it inherits."""
+        if path not in self._configured_by:
+            self._configured_by[path] = self._options(path, _Aliases(top=posixpath.dirname(path)), set())
+        return self._configured_by[path]
 
     def _options(self, path: str, found: _Aliases, visited: set[str]) -> _Aliases:
         """Return what was found with what a configuration and those that it extends say instead."""
@@ -273,7 +340,9 @@ class _Search:
         if (base := string(at(options, "baseUrl"))) is not None:
             found = found._replace(base=_Aliases(folder=folder, top=found.top).place(base))
         if (patterns := at(options, "paths")) is not None:
-            found = found._replace(patterns=patterns, folder=folder)
+            if path not in self._paths_of:
+                self._paths_of[path] = _targets(patterns)
+            found = found._replace(patterns=self._paths_of[path], folder=folder)
         return found
 
     def _configuration(self, folder: str, written: str) -> str | None:
@@ -283,7 +352,8 @@ class _Search:
         else:
             matched = _PACKAGE.fullmatch(written)
             name, subpath = (matched[1], matched[2]) if matched else ("", "")
-            places = [joined(package, subpath) for package in self._packages.get(name, ())]
+            packages = self._packages.get(name, ())[:_MOST_NAMESAKES]
+            places = [joined(package.rstrip("/"), subpath) for package in packages]
         for place in places:
             for ending in ("", ".json", "/tsconfig.json"):
                 if place is not None and (path := f"{place}{ending}".lstrip("/")) in self._tree.manifests:
@@ -300,40 +370,41 @@ def _says(aliases: _Aliases) -> bool:
     return aliases.base is not None or aliases.patterns is not None
 
 
-def _matched(table: object, name: str) -> Iterator[str]:
-    """Yield the targets of the entry that matches a name best, in `exports`, `imports` or `paths`."""
-    if not isinstance(table, dict):
-        return
-    value, star, longest = table.get(name), "", -1
-    for pattern in islice(table, _MOST_PATTERNS) if value is None else ():
-        before, mark, after = pattern.partition("*")
-        is_match = name.startswith(before) and name.endswith(after) and len(name) >= len(before) + len(after)
-        if mark and is_match and len(before) > longest:
-            longest = len(before)
-            value, star = table[pattern], name[len(before) : len(name) - len(after)]
-    for target in islice(_targets(value, 0), _MOST_TARGETS):
-        if len(target) <= LONGEST_MODULE and target.count("*") <= 2:
-            yield target.replace("*", star)
+def _closest(places: Sequence[str], folder: str) -> Sequence[str]:
+    """Return the packages that share the most folders with a folder, closest first; all places end in `/`, in order."""
+    found: dict[str, None] = {}
+    for each in above(folder):
+        inside = f"{each}/" if each else ""
+        first = bisect_left(places, inside)
+        for place in places[first : first + _MOST_NAMESAKES]:
+            if place.startswith(inside) and len(found) < _MOST_NAMESAKES:
+                found[place.rstrip("/")] = None
+    return list(found)
 
 
-def _targets(value: object, depth: int) -> Iterator[str]:
+def _strings(value: object) -> Iterator[str]:
     """Yield the strings of conditions and alternatives, in order."""
-    if isinstance(value, str):
-        yield value
-    elif depth < _DEEPEST and isinstance(value, list):
-        for each in value:
-            yield from _targets(each, depth + 1)
-    elif depth < _DEEPEST and isinstance(value, dict):
-        for condition in sorted(value, key=_RUNTIME_ONLY.__contains__):
-            yield from _targets(value[condition], depth + 1)
+    waiting, seen = [(value, 0)], 0
+    while waiting and seen < _MOST_VALUES:
+        (each, depth), seen = waiting.pop(), seen + 1
+        inner: Sequence[object] = ()
+        if isinstance(each, str):
+            yield each
+        elif depth < _DEEPEST and isinstance(each, list):
+            inner = each[:_MOST_VALUES]
+        elif depth < _DEEPEST and isinstance(each, dict):
+            conditions = sorted(islice(each, _MOST_VALUES), key=_RUNTIME_ONLY.__contains__)
+            inner = [each[condition] for condition in conditions]
+        waiting += [(one, depth + 1) for one in reversed(inner)]
 
 
 def _sources(built: str) -> Iterator[str]:
     """Yield where the source of a built file may lie, relative to the same folder and without ending."""
     parts = [part for part in _SCRIPT_ENDING.sub("", built).split("/") if part not in ("", ".")]
-    rest = parts
-    while len(rest) > 1 and _BUILT.fullmatch(rest[0]):
-        rest = rest[1:]
-    yield "/".join(["src", *rest])
-    if len(rest) < len(parts):
-        yield "/".join(rest)
+    first = 0
+    while first < len(parts) - 1 and _BUILT.fullmatch(parts[first]):
+        first += 1
+    rest = "/".join(parts[first:])
+    yield f"src/{rest}"
+    if first:
+        yield rest

@@ -8,7 +8,7 @@ from collections.abc import Iterator, Sequence
 from typing import ClassVar, NamedTuple
 
 from pilotfish.graph.resolve.binding import Binding
-from pilotfish.graph.tree import LONGEST_MODULE, Tree, above, closest, joined
+from pilotfish.graph.tree import LONGEST_MODULE, Nearby, Tree, above, joined
 from pilotfish.syntax.outline import Import
 
 _STATEMENT = re.compile(r"[ \t]*(module|replace)\b[ \t]*(\(?)(.*)")
@@ -51,9 +51,9 @@ class Go:
             if posixpath.basename(path) == "go.mod":
                 self._read(posixpath.dirname(path), text)
         self._is_ambiguous = any(len(folders) > 1 for folders in self._modules.values())
-        self._vendors = frozenset(
-            posixpath.dirname(folder) for folder in tree.folders if posixpath.basename(folder) == "vendor"
-        )
+        self._nearby = {name: Nearby(folders) for name, folders in self._modules.items()}
+        self._below: dict[tuple[int, str], str | None] = {}
+        self._vendors = frozenset(posixpath.dirname(folder) for folder in tree.folders_named("vendor"))
 
     def bindings(self, importer: str, imported: Import) -> Sequence[Binding]:
         """The package under its name or alias, under none with `import _` and `import .`."""
@@ -116,13 +116,25 @@ class Go:
                 yield _below(replaced[prefix], rest)
         for prefix, rest in _prefixes(module):
             if prefix in self._modules:
-                yield from (_below(root, rest) for root in closest(self._modules[prefix], folder))
+                yield from self._in_closest(prefix, folder, rest)
                 return
         if _STANDARD in self._modules and "." not in module.split("/")[0]:
-            yield from (posixpath.join(root, module) for root in closest(self._modules[_STANDARD], folder))
+            yield from self._in_closest(_STANDARD, folder, module)
         yield from (f"{source}/{module}" for source in place.sources)
         if not self._replaced and (rest := _below_repository(module)):
             yield rest
+
+    def _in_closest(self, module: str, folder: str, rest: str) -> Iterator[str]:
+        """The folder of a package in the first of the closest modules of a name that holds it."""
+        if rest and not self._tree.folders_named(posixpath.basename(rest)):
+            return
+        roots = self._nearby[module].closest(folder)
+        key = (id(roots), rest)  # equally close modules are kept as long as this object
+        if key not in self._below:
+            places = (_below(root, rest) for root in roots)
+            self._below[key] = next((place for place in places if self._package(place)), None)
+        if (found := self._below[key]) is not None:
+            yield found
 
     def _place(self, folder: str) -> _Place:
         outside = list(above(folder))

@@ -8,12 +8,12 @@ from __future__ import annotations
 
 import posixpath
 import re
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from functools import cached_property
-from typing import ClassVar, NamedTuple
+from typing import ClassVar
 
 from pilotfish.graph.resolve.binding import Binding
-from pilotfish.graph.tree import LONGEST_MODULE, Tree, closest
+from pilotfish.graph.tree import LONGEST_MODULE, Nearby, Tree
 from pilotfish.syntax.outline import Import
 
 # What lies before a source root is the module, what lies behind it the package.
@@ -23,6 +23,9 @@ _ROOT = re.compile(
 )
 _IN_PACKAGE = re.compile(r"(?:^|/)(?:com|org|net|edu|io|dev|javax?|kotlinx?|scala)/")
 
+# The files of a class or the folders of a package, each with the files that it stands for.
+_Places = Mapping[str, tuple[str, ...]]
+
 
 class Packages:
     """The files of a tree as classes and packages of a language whose folders follow its packages."""
@@ -31,8 +34,9 @@ class Packages:
         """`extensions` are those of the files that hold classes, with the dot."""
         self._tree = tree
         self._extensions = tuple(extensions)
-        self._classes: dict[str, Sequence[_Place]] = {}
-        self._packages: dict[str, Sequence[_Place]] = {}
+        self._classes: dict[str, _Places] = {}
+        self._packages: dict[str, _Places] = {}
+        self._nearby: dict[int, Nearby] = {}  # by the identity of places, which are kept as long as this object
         self._nearest: dict[tuple[str, int], tuple[str, ...]] = {}
 
     def holders(self, folder: str, name: str) -> tuple[str, ...]:
@@ -50,30 +54,32 @@ class Packages:
         """All files of a package in the module closest to the folder of an importer."""
         return self._closest(folder, self._places_of(package))
 
-    def _closest(self, folder: str, places: Sequence[_Place]) -> tuple[str, ...]:
+    def _closest(self, folder: str, places: _Places) -> tuple[str, ...]:
         if len(places) < 2:
-            return places[0].files if places else ()
-        key = (folder, id(places))  # they are kept as long as this object
+            return next(iter(places.values()), ())
+        key = (folder, id(places))
         files = self._nearest.get(key)
         if files is None:
-            path = closest([place.path for place in places], folder)[0]
-            files = self._nearest[key] = next(place.files for place in places if place.path == path)
+            nearby = self._nearby.get(id(places))
+            if nearby is None:
+                nearby = self._nearby[id(places)] = Nearby(tuple(places))
+            files = self._nearest[key] = places[nearby.closest(folder)[0]]
         return files
 
-    def _places_of_class(self, name: str) -> Sequence[_Place]:
+    def _places_of_class(self, name: str) -> _Places:
         outer, is_class = name, True
         while "." in outer:
             tail = outer.replace(".", "/")
             paths = [path for extension in self._extensions for path in self._tree.ending(tail + extension)]
             if paths:
-                return [_Place(path, (path,)) for path in paths]
+                return {path: (path,) for path in paths}
             package, _, last = outer.rpartition(".")
             if (is_class or last[:1].isupper()) and (places := self._places_of(package)):
                 return places
             outer, is_class = package, False
-        return ()
+        return {}
 
-    def _places_of(self, package: str) -> Sequence[_Place]:
+    def _places_of(self, package: str) -> _Places:
         places = self._packages.get(package)
         if places is None:
             tail = package.replace(".", "/")
@@ -85,7 +91,8 @@ class Packages:
                 files.setdefault(identity(root), []).extend(
                     path for path in self._tree.folder(root) if path.endswith(self._extensions)
                 )
-            places = self._packages[package] = [_Place(root, tuple(files[identity(root)])) for root in roots]
+            whole = {each: tuple(found) for each, found in files.items()}
+            places = self._packages[package] = {root: whole[identity(root)] for root in roots}
         return places
 
     @cached_property
@@ -95,13 +102,6 @@ class Packages:
         for path in sorted({posixpath.dirname(path) for path in self._tree.paths if path.endswith(self._extensions)}):
             folders.setdefault(posixpath.basename(path), []).append(path)
         return folders
-
-
-class _Place(NamedTuple):
-    """A file of a class or a folder of a package, and the files that it stands for."""
-
-    path: str
-    files: tuple[str, ...]
 
 
 class Java:

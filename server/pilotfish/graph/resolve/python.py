@@ -9,13 +9,13 @@ from __future__ import annotations
 
 import posixpath
 import sys
-from collections.abc import Iterable, Sequence
+from collections.abc import Collection, Iterable, Sequence
 from functools import cached_property
-from typing import ClassVar, Final
+from typing import ClassVar, Final, NamedTuple
 
 from pilotfish.graph.resolve.binding import Binding
 from pilotfish.graph.resolve.manifests import at, read_toml, string, strings
-from pilotfish.graph.tree import LONGEST_MODULE, Tree, above, joined, shared
+from pilotfish.graph.tree import LONGEST_MODULE, Nearby, Tree, above, joined
 from pilotfish.syntax.outline import Import
 
 _ENDINGS: Final = (".py", ".pyi", ".pyw")
@@ -31,6 +31,13 @@ _SETTINGS: Final = (
 """Where `pyproject.toml` names source roots."""
 
 
+class _Sources(NamedTuple):
+    """The roots that have a module: the first that the workspace declares, if any, and those that hold packages."""
+
+    declared: tuple[str, ...]
+    packaged: Nearby
+
+
 class Python:
     """Resolves the imports of Python."""
 
@@ -39,7 +46,8 @@ class Python:
     def __init__(self, tree: Tree) -> None:
         self._tree = tree
         self._modules: dict[tuple[str, str], str | None] = {}
-        self._roots: dict[str, tuple[str, ...]] = {}
+        self._sources: dict[str, _Sources] = {}  # by path below a root
+        self._outer: dict[str, str] = {}  # by folder: the one above its top package
 
     def bindings(self, importer: str, imported: Import) -> Sequence[Binding]:
         """Return what an import binds; a submodule is bound as a whole."""
@@ -78,13 +86,29 @@ class Python:
     def _absolute(self, folder: str, module: str) -> str | None:
         path = module.replace(".", "/")
         top, _, _ = path.partition("/")
-        if not all(path.split("/")):
+        if not all(path.split("/")) or not self._places(posixpath.basename(path)):
             return None
-        for root in self._declared if top in sys.stdlib_module_names else self._searched(folder):
-            place = posixpath.join(root, path)
-            if self._exists(place):
-                return place
-        return None
+        found = self._sources.get(path)
+        if found is None:
+            found = self._sources[path] = self._sources_of(path)
+        if top not in sys.stdlib_module_names:
+            for root in self._outside(folder):
+                if self._exists(place := posixpath.join(root, path)):
+                    return place
+        nearest = () if top in sys.stdlib_module_names else found.packaged.closest(folder)
+        root = next(iter((*found.declared, *nearest[:1])), None)
+        return None if root is None else posixpath.join(root, path)
+
+    def _sources_of(self, path: str) -> _Sources:
+        """Find a module in the roots that every file searches: in those that hold its top package, or by its end."""
+        roots: Collection[str] = self._tops.get(path.partition("/")[0], ())
+        places = self._places(posixpath.basename(path))
+        if len(places) < len(roots):
+            ends = (place for place in places if f"/{place}".endswith(f"/{path}"))
+            roots = self._tops[path.partition("/")[0]] & {place[: -len(path)].rstrip("/") for place in ends}
+        found = {root for root in roots if self._exists(posixpath.join(root, path))}
+        declared = min(found & self._declared.keys(), key=self._declared.__getitem__, default=None)
+        return _Sources(() if declared is None else (declared,), Nearby(sorted(found & self._packaged)))
 
     def _exists(self, place: str) -> bool:
         return bool(self._files(place)) or self._tree.has_folder(place)
@@ -97,25 +121,47 @@ class Python:
                 return files
         return ()
 
-    def _searched(self, folder: str) -> tuple[str, ...]:
-        """Return the roots in which a file of the folder finds modules, best first."""
-        if folder not in self._roots:
-            nearest = sorted(self._packaged, key=lambda root: (-shared(root, folder), root))
-            self._roots[folder] = tuple(dict.fromkeys([*self._outside(folder), *self._declared, *nearest]))
-        return self._roots[folder]
+    def _places(self, name: str) -> Sequence[str]:
+        """Return the paths without ending of all modules and folders whose last part is `name`."""
+        return (*self._tree.folders_named(name), *self._modules_by_name.get(name, ()))
 
     def _outside(self, folder: str) -> Iterable[str]:
         """Return the folder above the importer's top package, and those above it."""
-        while folder and self._is_package(folder):
-            folder = posixpath.dirname(folder)
-        return above(folder)
+        outer = self._outer.get(folder)
+        if outer is None:
+            outer = folder
+            while outer and self._is_package(outer):
+                outer = posixpath.dirname(outer)
+            self._outer[folder] = outer
+        return above(outer)
 
     def _is_package(self, folder: str) -> bool:
         return any(posixpath.join(folder, f"__init__{ending}") in self._tree for ending in _ENDINGS)
 
     @cached_property
-    def _declared(self) -> tuple[str, ...]:
-        """The roots that the workspace declares: the top, the folders of projects, and what their settings name."""
+    def _tops(self) -> dict[str, set[str]]:
+        """The roots that every file searches, by the names of the modules and folders that lie directly in them."""
+        tops: dict[str, set[str]] = {}
+        modules = (place for places in self._modules_by_name.values() for place in places)
+        for place in (*self._tree.folders, *modules):
+            root, name = posixpath.split(place)
+            if root in self._declared or root in self._packaged:
+                tops.setdefault(name, set()).add(root)
+        return tops
+
+    @cached_property
+    def _modules_by_name(self) -> dict[str, list[str]]:
+        """The paths of modules without ending, by their last part."""
+        modules: dict[str, list[str]] = {}
+        for path in self._tree.paths:
+            place, ending = posixpath.splitext(path)
+            if ending in _ENDINGS:
+                modules.setdefault(posixpath.basename(place), []).append(place)
+        return modules
+
+    @cached_property
+    def _declared(self) -> dict[str, int]:
+        """The roots that the workspace declares, numbered in their order: the top, the folders of projects, and what their settings name."""
         projects = {"": None} | {
             posixpath.dirname(path): None for name in _MANIFESTS for path in self._tree.named(name)
         }
@@ -123,7 +169,8 @@ class Python:
         for path in self._tree.named("pyproject.toml"):
             settings = read_toml(self._tree.manifests.get(path))
             roots += [joined(posixpath.dirname(path), root) for root in _configured(settings)]
-        return tuple(dict.fromkeys(root for root in roots if root is not None and self._tree.has_folder(root)))
+        known = dict.fromkeys(root for root in roots if root is not None and self._tree.has_folder(root))
+        return {root: place for place, root in enumerate(known)}
 
     @cached_property
     def _packaged(self) -> frozenset[str]:

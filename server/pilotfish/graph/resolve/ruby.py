@@ -8,7 +8,7 @@ from collections.abc import Sequence
 from typing import ClassVar
 
 from pilotfish.graph.resolve.binding import Binding
-from pilotfish.graph.tree import LONGEST_MODULE, Tree, closest, joined
+from pilotfish.graph.tree import LONGEST_MODULE, Nearby, Tree, joined
 from pilotfish.syntax.outline import Import
 
 # The last part of folders that are load paths: a gem's and Rails' own, those of tests, and those of an installed Ruby.
@@ -22,6 +22,7 @@ class Ruby:
 
     def __init__(self, tree: Tree) -> None:
         self._tree = tree
+        self._loaded: dict[str, Nearby] = {}  # files in load paths by what is written
         self._resolved: dict[tuple[str, str], tuple[Binding, ...]] = {}
 
     def bindings(self, importer: str, imported: Import) -> Sequence[Binding]:
@@ -45,6 +46,10 @@ class Ruby:
         if module.startswith("."):
             beside = (joined(place, written) for place in (folder, ""))
             return next((path for path in beside if path is not None and path in self._tree), None)
-        paths = self._tree.ending(posixpath.normpath(written))
-        found = [path for path in paths if path == written or _LOAD_PATH.search(path[: -len(written) - 1])]
-        return next(iter(closest(found, folder)), None)
+        found = self._loaded.get(written)
+        if found is None:
+            paths = self._tree.ending(posixpath.normpath(written))
+            found = self._loaded[written] = Nearby(
+                [path for path in paths if path == written or _LOAD_PATH.search(path[: -len(written) - 1])]
+            )
+        return next(iter(found.closest(folder)), None)

@@ -8,7 +8,7 @@ from typing import ClassVar, NamedTuple
 
 from pilotfish.graph.resolve.binding import Binding
 from pilotfish.graph.resolve.manifests import at, read_toml, string
-from pilotfish.graph.tree import LONGEST_MODULE, Tree, above, closest, joined
+from pilotfish.graph.tree import LONGEST_MODULE, Nearby, Tree, above, joined
 from pilotfish.syntax.outline import Import
 
 _DEPENDENCIES = ("dependencies", "dev-dependencies", "build-dependencies")
@@ -35,6 +35,7 @@ class Rust:
     def __init__(self, tree: Tree) -> None:
         self._tree = tree
         self._crates: dict[str, list[str]] = {}  # root files of libraries by the name that `use` takes
+        self._libraries: dict[str, Nearby] = {}  # the same, as they are looked for
         self._roots: set[str] = set()  # files that are the root of a crate
         self._renamed: dict[str, dict[str, str]] = {}  # by folder of a package: names of crates by what they go by
         self._of_2015: set[str | None] = set()  # folders of packages
@@ -124,11 +125,18 @@ class Rust:
         folder = posixpath.dirname(importer)
         owner = self._package_of(folder)
         name = head if owner is None else self._renamed[owner].get(head, head)
-        if libraries := closest(self._crates.get(name, ()), folder):
-            return self._module(libraries[0])
+        if (library := self._library(name, folder)) is not None:
+            return self._module(library)
         if owner in self._of_2015 and (root := self._crate(own)) is not None:
             return self._child(root, head)
         return None
+
+    def _library(self, name: str, folder: str) -> str | None:
+        """The root file of the closest crate of a name."""
+        libraries = self._libraries.get(name)
+        if libraries is None:
+            libraries = self._libraries[name] = Nearby(self._crates.get(name, ()))
+        return next(iter(libraries.closest(folder)), None)
 
     def _module(self, path: str) -> _Module:
         """The module that a file is."""
