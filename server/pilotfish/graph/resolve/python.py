@@ -11,6 +11,7 @@ import posixpath
 import sys
 from collections.abc import Collection, Iterable, Sequence
 from functools import cached_property
+from itertools import chain
 from typing import ClassVar, Final, NamedTuple
 
 from pilotfish.graph.resolve.binding import Binding
@@ -91,13 +92,11 @@ class Python:
         found = self._sources.get(path)
         if found is None:
             found = self._sources[path] = self._sources_of(path)
+        roots: Iterable[str] = found.declared
         if top not in sys.stdlib_module_names:
-            for root in self._outside(folder):
-                if self._exists(place := posixpath.join(root, path)):
-                    return place
-        nearest = () if top in sys.stdlib_module_names else found.packaged.closest(folder)
-        root = next(iter((*found.declared, *nearest[:1])), None)
-        return None if root is None else posixpath.join(root, path)
+            own = (root for root in self._outside(folder) if self._exists(posixpath.join(root, path)))
+            roots = chain(own, found.declared, found.packaged.closest(folder))
+        return next((posixpath.join(root, path) for root in roots), None)
 
     def _sources_of(self, path: str) -> _Sources:
         """Find a module in the roots that every file searches: in those that hold its top package, or by its end."""
@@ -161,7 +160,10 @@ class Python:
 
     @cached_property
     def _declared(self) -> dict[str, int]:
-        """The roots that the workspace declares, numbered in their order: the top, the folders of projects, and what their settings name."""
+        """The roots that the workspace declares, in order with their numbers.
+
+        They are the top, the folders of projects, and what their settings name.
+        """
         projects = {"": None} | {
             posixpath.dirname(path): None for name in _MANIFESTS for path in self._tree.named(name)
         }
