@@ -197,7 +197,7 @@ class LspSettings(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class MapSettings(msgspec.Struct, frozen=True, kw_only=True):
-    """The repo map: how much, and what first. Files with a boost of 10 begin with as much rank as all files together."""
+    """The repo map: how much, and what first. Files with a boost of 10 begin with as much rank as all others."""
 
     max_tokens: Annotated[
         int, _key("S", "Most tokens of a map where the question does not say; 0 stands for no map.", ge=0, le=1_000_000)
