@@ -7,10 +7,11 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 from pilotfish.engine.view import Definition, Text, View, definitions_in
-from pilotfish.graph.links import ModuleIndex, Nearness, Use, best, is_test, related_languages
+from pilotfish.graph.links import ModuleIndex, Nearness, Use, best, is_test
 from pilotfish.operations.answer import Span
 from pilotfish.operations.editor import PlaceParameters
 from pilotfish.store.rows import Mentions
+from pilotfish.syntax.facts import related_languages
 from pilotfish.syntax.keywords import is_keyword
 from pilotfish.syntax.outline import Import, Role, SymbolKind
 from pilotfish.syntax.words import code_only, occurrences, word_at

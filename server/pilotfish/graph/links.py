@@ -16,6 +16,7 @@ from dataclasses import dataclass
 from functools import lru_cache
 from typing import Protocol, TypeVar
 
+from pilotfish.syntax.facts import related_languages
 from pilotfish.syntax.outline import Import, Outline, Symbol, SymbolKind, Visibility
 
 
@@ -79,17 +80,8 @@ class Use:
 _SEPARATORS = re.compile(r"[./:\\]+|::")
 _TEST = re.compile(r"(^|/)(tests?|spec|__tests__|testing)(/|$)|(^|/)test_|_test\.|\.test\.|\.spec\.")
 _STEM_IS_FOLDER = frozenset({"index", "__init__", "mod", "lib", "init"})
-_FAMILIES: tuple[frozenset[str | None], ...] = (
-    frozenset({"javascript", "typescript", "tsx"}),
-    frozenset({"c", "cpp"}),
-)
 _REMEMBERED = 4_096
 """Modules and paths whose parts are kept: one question meets the same ones again and again."""
-
-
-def related_languages(language: str | None) -> frozenset[str | None]:
-    """The languages whose names a name of this language can mean, itself included."""
-    return next((family for family in _FAMILIES if language in family), frozenset({language}))
 
 
 @lru_cache(maxsize=_REMEMBERED)

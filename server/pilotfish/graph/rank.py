@@ -56,11 +56,11 @@ COMMON_DEFINERS: Final = 5
 
 @dataclass(frozen=True, slots=True)
 class Wishes:
-    """What one question adds: files to start from with their weights, files whose own links count for more, and names
-    that count for more, by index in the graph. What is not in the graph has the index -1 and is passed over."""
+    """What one question adds: files to start from with their weights, and names that count for more, by index in the
+    graph; what is not in it has the index -1 and is passed over. (To weigh all links of one file more would change
+    nothing: a file divides its rank among them.)"""
 
     start: Mapping[int, float] = field(default_factory=dict)
-    sources: Mapping[int, float] = field(default_factory=dict)
     names: Mapping[int, float] = field(default_factory=dict)
 
 

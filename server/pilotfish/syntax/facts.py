@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from functools import cache
 from typing import NamedTuple
 
 import msgspec
@@ -74,3 +75,10 @@ _FAMILIES = {
 def language_family(language: str | None) -> str | None:
     """Return what languages share whose names can mean each other: C and C++, JavaScript and TypeScript."""
     return None if language is None else _FAMILIES.get(language, language)
+
+
+@cache
+def related_languages(language: str | None) -> frozenset[str | None]:
+    """Return the languages whose names a name of this one can mean, itself among them."""
+    family = language_family(language)
+    return frozenset({language, *(each for each, of in _FAMILIES.items() if of == family)})
