@@ -35,6 +35,7 @@ FileStatus = Literal["parsed", "listed", "skipped"]
 _COMPRESSION = 1
 """zlib's level: the higher ones save another tenth of the outline and cost three times the worker's time."""
 
+_TEXT_COMPRESSION = 3
 
 MOST_SYMBOLS = (1 << 20) - 1
 """Definitions of one file that the catalog keeps."""
@@ -46,6 +47,9 @@ class ParsedFile(msgspec.Struct):
     `content_hash` is the SHA-256 of its bytes, `size` is in bytes, `mtime_ns` in nanoseconds; `racy` tells that it was
     hashed within two seconds of its last change. `outline` is None where there is none to have. It comes with `rows`
     from `pack`, or, without `rows`, as the plain msgpack of an `Outline`; then the writer packs it itself.
+
+    A file that search by content may find comes with `chunks` from `pack_chunks` and with `text`, its decoded text from
+    `pack_text`; others have neither.
     """
 
     path: str
@@ -60,6 +64,8 @@ class ParsedFile(msgspec.Struct):
     line_table: bytes = b""
     racy: bool = False
     rows: bytes = b""
+    chunks: bytes = b""
+    text: bytes = b""
 
 
 class Mentions(NamedTuple):
@@ -91,6 +97,30 @@ class Rows(msgspec.Struct, array_like=True, gc=False):
     uses: dict[str, int]
     tokens: str
     has_errors: bool = False
+
+
+class ChunkRows(msgspec.Struct, array_like=True, gc=False):
+    """What the catalog's tables say of the chunks of one file, column by column, in the order of the text.
+
+    `starts` and `ends` are byte offsets into the text in UTF-8, half-open; lines are 1-based and inclusive. `kinds` are
+    `SymbolKind`s, 0 for a chunk that is about no definition; `names` and `scopes` are the name of that definition and the
+    dotted names around it, `defined` the names of all definitions in the chunk, joined by spaces. `hashes` holds 16
+    bytes a chunk of the SHA-256 of its passage. `bodies` and `titles` are the shadow terms of its text and of
+    `defined`, by `syntax.terms`: the catalog makes them again from the text to take a chunk out of its full text.
+    """
+
+    starts: list[int]
+    ends: list[int]
+    first_lines: list[int]
+    last_lines: list[int]
+    node_types: list[str]
+    kinds: bytes
+    names: list[str]
+    scopes: list[str]
+    defined: list[str]
+    hashes: bytes
+    bodies: list[str]
+    titles: list[str]
 
 
 class _PackedOutline(msgspec.Struct, array_like=True, gc=False):
@@ -168,6 +198,7 @@ _texts = msgspec.msgpack.Decoder(list[str])
 _numbers = msgspec.msgpack.Decoder(list[int])
 _imports = msgspec.msgpack.Decoder(list[Import])
 _rows = msgspec.msgpack.Decoder(Rows)
+_chunk_rows = msgspec.msgpack.Decoder(ChunkRows)
 _encoder = msgspec.msgpack.Encoder()
 
 _T = TypeVar("_T", int, str)
@@ -178,6 +209,26 @@ def pack(outline: Outline, text: bytes) -> tuple[bytes, bytes]:
     symbols = _columns_of(outline.symbols)
     few = symbols if len(outline.symbols) <= MOST_SYMBOLS else _columns_of(outline.symbols[:MOST_SYMBOLS])
     return _packed_outline(outline, symbols), _encoder.encode(_rows_in(outline, few, text))
+
+
+def pack_chunks(chunks: ChunkRows) -> bytes:
+    """Return `ParsedFile.chunks`. It is for workers to call."""
+    return _encoder.encode(chunks)
+
+
+def unpack_chunks(packed: bytes) -> ChunkRows:
+    """Return the chunks that `pack_chunks` packed."""
+    return _chunk_rows.decode(packed)
+
+
+def pack_text(text: bytes) -> bytes:
+    """Return `ParsedFile.text` of a text in UTF-8. It is for workers to call."""
+    return zlib.compress(text, _TEXT_COMPRESSION)
+
+
+def unpack_text(packed: bytes) -> bytes:
+    """Return the text that `pack_text` packed. Raises one of `DAMAGED` where it cannot."""
+    return zlib.decompress(packed)
 
 
 def unpack_outline(packed: bytes) -> Outline:
