@@ -92,7 +92,7 @@ class Indexer:
         self._loop = asyncio.get_running_loop()
         self._queue = ChangeQueue(settings.index.debounce_ms / 1000, is_held=self._git_is_at_work)
         self._gate = Gate()
-        self._pipeline = Pipeline(pool, read=self._read, commit=self._commit, gate=self._gate, counters=self.counters)
+        self._pipeline = Pipeline(pool, read=self.read, commit=self._commit, gate=self._gate, counters=self.counters)
         self._fingerprint = FingerprintFile(catalog.folder)
         # One thread each: SQLite's connections and the decider belong to theirs.
         self._reading = ThreadPoolExecutor(1, thread_name_prefix="index-reader")
@@ -142,7 +142,7 @@ class Indexer:
         if not self._settings.index.enabled:
             self._enter("off")
             return
-        self._files = await self._read(lambda reader: reader.counts().files)
+        self._files = await self.read(lambda reader: reader.counts().files)
         self._is_new = not self._files
         if self._settings.index.auto_index:
             self._begin()
@@ -331,7 +331,7 @@ class Indexer:
             self._is_new = False
             self._fingerprint.write(fingerprint)
         await self._loop.run_in_executor(self._writing, self._catalog.settle)
-        self._files = await self._read(lambda reader: reader.counts().files)
+        self._files = await self.read(lambda reader: reader.counts().files)
         if counts.removed or counts.moved:
             self._later("purge", TOMBSTONE_S + 1, self._purge)
         return counts
@@ -340,12 +340,12 @@ class Indexer:
         self.counters.scans += 1
         found = await self._in_reading(self._scan)
         self._emptiness = "" if found.files else _emptiness(found)
-        survey = await self._read(lambda reader: survey_all(reader, found, force=changes.force or reparse))
+        survey = await self.read(lambda reader: survey_all(reader, found, force=changes.force or reparse))
         await self._keep_watching(found)
         return survey
 
     async def _survey_some(self, changes: Changes) -> Survey:
-        return await self._read(lambda reader: survey_paths(reader, self._decider_now(), changes.paths))
+        return await self.read(lambda reader: survey_paths(reader, self._decider_now(), changes.paths))
 
     def _scan(self) -> Scan:
         """Scan the tree, and learn where git stands, on the reading thread."""
@@ -409,7 +409,22 @@ class Indexer:
     def _purge(self) -> None:
         self._loop.run_in_executor(self._writing, self._catalog.purge)
 
-    async def _read(self, question: Callable[[Reader], T]) -> T:
+    async def write(self, change: Callable[[Catalog], T]) -> T:
+        """Change the catalog on the one thread that may.
+
+        Raises:
+            CatalogError: it could not be written.
+
+        """
+        return await self._loop.run_in_executor(self._writing, change, self._catalog)
+
+    async def read(self, question: Callable[[Reader], T]) -> T:
+        """Ask the catalog on the indexer's own reading thread, from one snapshot.
+
+        Raises:
+            CatalogError: it could not be read.
+
+        """
         return await self._in_reading(self._ask, question)
 
     def _ask(self, question: Callable[[Reader], T]) -> T:
