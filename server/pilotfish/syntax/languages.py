@@ -10,6 +10,7 @@ import re
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from fnmatch import fnmatchcase
+from typing import Literal
 
 from pilotfish.syntax import rules
 from pilotfish.syntax.outline import ImportedName
@@ -31,7 +32,8 @@ class Language:
     module of an import apart where it holds the names as well; `module_within` names it as seen from the whole file
     where the import stands within modules of that file. Lines that begin with one of `attributes` may stand between a
     comment and its definition; `annotations` (`@Name(…)`) before a definition are no part of its signature. References
-    to `builtins` are not kept.
+    to `builtins` are not kept. `form` is set for what is no code: prose in a `section` each, and `configuration`, which
+    is one piece where it is small.
     """
 
     name: str
@@ -56,6 +58,7 @@ class Language:
     attributes: tuple[str, ...] = ()
     annotations: bool = False
     builtins: frozenset[bytes] = frozenset()
+    form: Literal["", "section", "configuration"] = ""
 
 
 _GO_TYPES = frozenset(
@@ -216,6 +219,7 @@ _LANGUAGES = (
         grammar="markdown",
         extensions=("md", "markdown", "mdown", "mkd", "mdx"),
         name_marks=b" \t\r\n",
+        form="section",
     ),
     Language(
         "json",
@@ -227,6 +231,7 @@ _LANGUAGES = (
         name_marks=b'"',
         query_depth=0,
         max_symbols=_MAX_KEYS,
+        form="configuration",
     ),
     Language(
         "toml",
@@ -238,6 +243,7 @@ _LANGUAGES = (
         name_marks=b"\"'",
         query_depth=4,
         max_symbols=_MAX_KEYS,
+        form="configuration",
     ),
     Language(
         "yaml",
@@ -248,6 +254,7 @@ _LANGUAGES = (
         line_comments=("#",),
         name_marks=b"\"'<",  # the key `<<` merges another mapping and names nothing
         max_symbols=_MAX_KEYS,
+        form="configuration",
     ),
 )
 

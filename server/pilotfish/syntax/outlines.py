@@ -24,7 +24,7 @@ from pilotfish.syntax.outline import (
 from pilotfish.syntax.patterns import Patterns, check_settings, query_source
 
 if TYPE_CHECKING:
-    from tree_sitter import Node, Parser, QueryCursor
+    from tree_sitter import Node, Parser, QueryCursor, Tree
 
 Captures = dict[str, "list[Node]"]
 
@@ -46,10 +46,14 @@ class Outliner:
 
         Raises KeyError for a language that the registry lacks.
         """
+        return self.read(text, language)[0]
+
+    def read(self, text: bytes, language: str) -> tuple[Outline, Tree]:
+        """The outline together with the syntax tree that it was read from. Raises as `outline` does."""
         reader = self._readers.get(language)
         if reader is None:
             reader = self._readers[language] = _Reader(REGISTRY[language])
-        return reader.outline(text)
+        return reader.read(text)
 
 
 class _Draft:
@@ -116,8 +120,9 @@ class _Reader:
             self._cursor.set_max_start_depth(language.query_depth)
         self._patterns = Patterns(query, source.encode())
 
-    def outline(self, text: bytes) -> Outline:
-        root = self._parser.parse(text).root_node
+    def read(self, text: bytes) -> tuple[Outline, Tree]:
+        tree = self._parser.parse(text)
+        root = tree.root_node
         found: list[list[Captures]] = [[] for _ in range(self._patterns.groups)]
         group_of = self._patterns.group_of
         for pattern, captures in self._cursor.matches(root):
@@ -131,7 +136,7 @@ class _Reader:
         symbols = self._symbols(text, [*drafts.values()][: self._language.max_symbols] + self._scopes(found), shown)
         if self._language.module_within is not None:
             imports = _seen_from_file(imports, symbols, self._language.module_within)
-        return Outline(
+        outline = Outline(
             language=self._language.name,
             symbols=symbols,
             references=self._references(text, found, set(drafts), imported),
@@ -139,6 +144,7 @@ class _Reader:
             exports=exports,
             has_errors=root.has_error,
         )
+        return outline, tree
 
     def _drafts(self, text: bytes, found: list[list[Captures]]) -> dict[int, _Draft]:
         """The definitions by the offset of their name, in the order of their patterns."""
