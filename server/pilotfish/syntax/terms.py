@@ -1,0 +1,116 @@
+"""Shadow terms: what full text search has of a text instead of its words, so that questions in words find code.
+
+A name gives its parts and, where there are several, itself as one word: `getUserNames` is `getusernam`, `get`, `user`
+and `nam`, as are `get_user_names` and `GetUserName`. All are in lower case, without accents and endings
+(`subwords.stem`). Scripts without spaces between words give single characters and pairs of neighbours.
+
+A term holds ASCII letters, digits and letters of other scripts only: neither a quote nor a space, nor anything that
+FTS5's `ascii` tokenizer divides. In a query it stands in double quotes, since `and`, `or`, `not` and `near` are terms
+like others: `"get" OR "user"`.
+"""
+
+# ruff: noqa: SIM905 - lists of words read better as one string
+from __future__ import annotations
+
+import re
+import unicodedata
+from functools import lru_cache
+from itertools import pairwise
+from typing import Final
+
+from pilotfish.syntax.subwords import stem, words
+
+TERMS_VERSION: Final = 1
+"""Grows with every change of what `terms` or `subwords` make of a text: an index of other terms is made anew."""
+
+MOST_QUESTION_TERMS: Final = 64
+"""A question's further terms are passed over: a pasted page is as well described by its beginning."""
+
+_LONGEST_NAME: Final = 100
+"""A longer run of letters and digits is data."""
+
+_ENCODED: Final = 24
+"""From this length on, a run whose parts have less than three characters on average is data too: a hash, base64."""
+
+_LONGEST_NUMBER: Final = 6
+"""Numbers of more digits are data: nobody asks for them, and they would be most of the vocabulary."""
+
+_NAME: Final = re.compile(r"\w+")
+_ASCII_NAME: Final = re.compile(r"\w+", re.ASCII)
+_WIDE: Final = re.compile(r"[^\x00-\x7f]+")
+_ACCENT: Final = re.compile("[\u0300-\u036f\u0591-\u05c7\u064b-\u065f\u0670]+")
+_UNSPACED: Final = re.compile(
+    "[\u0e00-\u0eff\u1000-\u109f\u1780-\u17ff\u3005-\u3007\u3040-\u30ff\u3400-\u4dbf\u4e00-\u9fff\uac00-\ud7af"
+    "\uf900-\ufaff\U00020000-\U0003ffff]+"
+)
+"""Thai, Lao, Burmese, Khmer, Japanese, Chinese and Korean."""
+
+_STOP_WORDS: Final = frozenset(
+    "a about after all also an and any are as at be been before being but by can could did do does doing done each "
+    "find for from get gets give given has have having he her his how i if in into is it its itself just like made "
+    "make makes me might more most must my need needs no not of on only or other our out over own please shall she "
+    "should show so some such than that the their them then there these they this those through to too under until up "
+    "upon use used uses using very via was we were what when where which while who whose why will with would you your"
+    .split()
+)  # fmt: skip
+"""What says nothing in a question; texts keep these words, since names are made of them too."""
+
+
+def terms(text: str) -> str:
+    """Return the terms of a text or a path in its order, each as often as it stands there, with spaces between."""
+    if text.isascii():
+        return " ".join(filter(None, map(_terms_of, _ASCII_NAME.findall(text))))
+    return " ".join(filter(None, map(_terms_of, _NAME.findall(_WIDE.sub(_folded, text)))))
+
+
+def question_terms(question: str) -> list[str]:
+    """Return the distinct terms of a question, at most `MOST_QUESTION_TERMS`, in its order.
+
+    Stop words are left out, unless it has no others.
+    """
+    names = _NAME.findall(_WIDE.sub(_folded, question))
+    telling = [name for name in names if name.lower() not in _STOP_WORDS]
+    found = {term: None for name in telling or names for term in _terms_of(name).split()}
+    return list(found)[:MOST_QUESTION_TERMS]
+
+
+def _folded(run: re.Match[str]) -> str:
+    """Return characters beyond ASCII without accents, ligatures and other widths taken apart."""
+    return unicodedata.normalize("NFC", _ACCENT.sub("", unicodedata.normalize("NFKD", run[0])))
+
+
+@lru_cache(maxsize=50_000)
+def _terms_of(name: str) -> str:
+    """The terms of one run of letters, digits and underscores; "" for what is no name."""
+    if name.isascii():
+        if name.isdigit():
+            return name if len(name) <= _LONGEST_NUMBER else ""
+        return " ".join(_parts(name))
+    found: list[str] = []
+    place = 0
+    for run in _UNSPACED.finditer(name):
+        found += _parts(name[place : run.start()])
+        found += run[0]
+        found += map("".join, pairwise(run[0]))
+        place = run.end()
+    return " ".join(found + _parts(name[place:]))
+
+
+_stem = lru_cache(maxsize=50_000)(stem)
+
+
+def _parts(name: str) -> list[str]:
+    """The whole of a name of several parts, then the parts, single letters left out."""
+    if len(name) > _LONGEST_NAME:
+        return []
+    parts = [word.casefold() for word in words(name)]
+    if len(parts) == 1 and len(name) == len(parts[0]):
+        return [_stem(parts[0])] if len(name) > 1 else []
+    if len(name) >= _ENCODED and len(name) < 3 * len(parts):
+        return []
+    stems = [*map(_stem, parts)]
+    found = [part for part in stems if len(part) > 1 or not part.isalpha()]
+    if len(parts) > 1:
+        parts[-1] = stems[-1]
+        found.insert(0, "".join(parts))
+    return found
