@@ -36,6 +36,7 @@ GONE_KEPT_S: Final = 30 * 86_400.0
 CEILING_BYTES: Final = 5 * 1024**3
 """How much all indexes together may take before those unused for longest go."""
 
+_VECTORS: Final = "vectors-1"
 _RECORD: Final = "index.json"
 _KEY_DIGITS: Final = 16
 _LABEL: Final = re.compile(r"[^A-Za-z0-9._-]+")
@@ -79,6 +80,35 @@ def indexes_folder(environment: Mapping[str, str] = os.environ) -> Path:
     return Path(platformdirs.user_cache_dir("pilotfish", appauthor=False)) / "indexes"
 
 
+def vectors_folder(environment: Mapping[str, str] = os.environ) -> Path:
+    """Return the folder that holds the vector caches of all repositories, laid out like `indexes_folder`."""
+    return indexes_folder(environment).with_name("vectors")
+
+
+def models_folder(environment: Mapping[str, str] = os.environ) -> Path:
+    """Return the folder for models that are fetched, where the user allows it; makes nothing."""
+    return indexes_folder(environment).with_name("models")
+
+
+def claim_vectors(
+    repository: str | os.PathLike[str], environment: Mapping[str, str] = os.environ, *, now: float | None = None
+) -> IndexPlace:
+    """Make the folder of a repository's vector caches, ready to be used, and note when.
+
+    Where it cannot be made or written, a private temporary folder takes its place, with a warning.
+
+    Args:
+        repository: canonical path of the folder that all worktrees of the repository share (`Git.common_dir`), so that
+            they share their vectors; of the root where there is no repository.
+
+    Raises:
+        CatalogError: no place can be written at all.
+
+    """
+    wanted = _root_folder(vectors_folder(environment), repository) / _VECTORS
+    return _claim(wanted, repository, "vectors", time.time() if now is None else now)
+
+
 def claim(
     root: str | os.PathLike[str],
     location: Location = "cache",
@@ -96,22 +126,7 @@ def claim(
 
     """
     wanted = index_folder(root, location, environment)
-    now = time.time() if now is None else now
-    try:
-        _make(wanted, root, now)
-    except OSError as error:
-        reason = f"{wanted} cannot be used: {error.strerror or error}"
-    else:
-        return IndexPlace(wanted)
-    try:
-        spare = _root_folder(_private_temporary(), root) / folder_name(SCHEMA_VERSION)
-        _make(spare, root, now)
-    except OSError as error:
-        raise CatalogError(
-            f"no place for the index: {reason}; nor {tempfile.gettempdir()}: {error.strerror or error}. "
-            "Name one with PILOTFISH_HOME"
-        ) from error
-    return IndexPlace(spare, f"{reason}; the index lies in {spare} for now. Name a place with PILOTFISH_HOME")
+    return _claim(wanted, root, "indexes", time.time() if now is None else now)
 
 
 def list_indexes(base: Path, now: float | None = None) -> list[IndexEntry]:
@@ -163,6 +178,25 @@ def _root_folder(base: Path, root: str | os.PathLike[str]) -> Path:
     return base / (f"{label}-{key}" if label else key)
 
 
+def _claim(wanted: Path, root: str | os.PathLike[str], kind: str, now: float) -> IndexPlace:
+    """Make `wanted`, or a folder for the same root among the temporary ones of its kind."""
+    try:
+        _make(wanted, root, now)
+    except OSError as error:
+        reason = f"{wanted} cannot be used: {error.strerror or error}"
+    else:
+        return IndexPlace(wanted)
+    try:
+        spare = _root_folder(_private_temporary() / kind, root) / wanted.name
+        _make(spare, root, now)
+    except OSError as error:
+        raise CatalogError(
+            f"no place for the index: {reason}; nor {tempfile.gettempdir()}: {error.strerror or error}. "
+            "Name one with PILOTFISH_HOME"
+        ) from error
+    return IndexPlace(spare, f"{reason}; the index lies in {spare} for now. Name a place with PILOTFISH_HOME")
+
+
 def _make(folder: Path, root: str | os.PathLike[str], now: float) -> None:
     """Make the folder and the record beside it; raises OSError where it cannot be written."""
     parent = folder.parent
@@ -187,13 +221,13 @@ def _refuse_link(folder: Path) -> None:
 def _private_temporary() -> Path:
     """Return a folder of this user in the temporary folder that nobody else can write to."""
     if not hasattr(os, "getuid"):
-        return Path(tempfile.gettempdir()) / "pilotfish" / "indexes"
+        return Path(tempfile.gettempdir()) / "pilotfish"
     folder = Path(tempfile.gettempdir()) / f"pilotfish-{os.getuid()}"
     folder.mkdir(exist_ok=True, mode=0o700)
     status = folder.lstat()
     if not stat.S_ISDIR(status.st_mode) or status.st_uid != os.getuid() or status.st_mode & 0o077:
         return Path(tempfile.mkdtemp(prefix="pilotfish-"))
-    return folder / "indexes"
+    return folder
 
 
 # --- records ---------------------------------------------------------------------------------------------------------

@@ -10,7 +10,16 @@ import pytest
 
 from pilotfish.store import locations
 from pilotfish.store.errors import CatalogError
-from pilotfish.store.locations import claim, clear, index_folder, indexes_folder, list_indexes, prune
+from pilotfish.store.locations import (
+    claim,
+    claim_vectors,
+    clear,
+    index_folder,
+    indexes_folder,
+    list_indexes,
+    prune,
+    vectors_folder,
+)
 
 DAY = 86_400.0
 
@@ -136,3 +145,28 @@ def test_clearing_spares_an_engine_at_work(roots: list[Path], environment: dict[
     assert [entry.root for entry in left] == [str(roots[1])]
     assert clear(base, is_held=held(), root=str(roots[1]))[0][0].root == str(roots[1])
     assert [path.name for path in base.iterdir()] == ["not ours"]
+
+
+def test_vector_caches_lie_by_repository_and_are_pruned_like_indexes(
+    roots: list[Path], environment: dict[str, str]
+) -> None:
+    first, second = (claim_vectors(root, environment, now=100.0).folder for root in roots[:2])
+    assert first == claim_vectors(roots[0], environment, now=200.0).folder != second
+    assert stat.S_IMODE(first.stat().st_mode) == 0o700
+    base = vectors_folder(environment)
+    assert [entry.root for entry in list_indexes(base)] == [str(roots[0]), str(roots[1])]
+    roots[1].rmdir()
+    prune(base, is_held=held(), now=1_000.0)
+    assert [entry.root for entry in prune(base, is_held=held(), now=1_000.0 + 31 * DAY)] == [str(roots[1])]
+    assert first.exists()
+    assert not second.exists()
+
+
+def test_a_place_for_vectors_that_cannot_be_written_is_replaced(
+    roots: list[Path], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("tempfile.tempdir", str(tmp_path))
+    (tmp_path / "file").touch()
+    place = claim_vectors(roots[0], {"PILOTFISH_HOME": str(tmp_path / "file")})
+    assert place.folder.is_dir()
+    assert "PILOTFISH_HOME" in place.warning
