@@ -156,6 +156,20 @@ class SearchSettings(msgspec.Struct, frozen=True, kw_only=True):
     """How much a question brings back."""
 
     max_symbols: Annotated[int, _key("S", "Most results of `workspace/symbol`.", ge=1, le=10_000)] = 128
+    max_results: Annotated[
+        int,
+        _key(
+            "S",
+            "Results of a search where the question does not say; 0 stands for 5 for agents, else 10.",
+            ge=0,
+            le=500,
+        ),
+    ] = 0
+    max_chunks: Annotated[int, _key("S", "Most passages that a context is put together from.", ge=1, le=500)] = 12
+    similarity_threshold: Annotated[
+        float,
+        _key("S", "Least cosine of what only vectors find; 0 stands for the model's own, as measured.", ge=0, le=1),
+    ] = 0.0
 
 
 class FeatureSettings(msgspec.Struct, frozen=True, kw_only=True):
@@ -226,6 +240,17 @@ class MapSettings(msgspec.Struct, frozen=True, kw_only=True):
     recent_commits: Annotated[int, _key("R", "How many of the last commits count as recent.", ge=0, le=1_000)] = 20
 
 
+class ContextSettings(msgspec.Struct, frozen=True, kw_only=True):
+    """How much source is put together for a task."""
+
+    max_tokens: Annotated[
+        int, _key("S", "Most tokens of a context where the question does not say.", ge=0, le=1_000_000)
+    ] = 8_000
+    share: Annotated[
+        float, _key("S", "Of a reader's whole context, where it is stated, at most this part is filled.", ge=0, le=1)
+    ] = 0.40
+
+
 class Settings(msgspec.Struct, frozen=True, kw_only=True):
     """The whole tree; every part has its defaults."""
 
@@ -234,6 +259,7 @@ class Settings(msgspec.Struct, frozen=True, kw_only=True):
     languages: LanguageSettings = LanguageSettings()
     search: SearchSettings = SearchSettings()
     map: MapSettings = MapSettings()
+    context: ContextSettings = ContextSettings()
     features: FeatureSettings = FeatureSettings()
     lsp: LspSettings = LspSettings()
 

@@ -163,7 +163,7 @@ def _operation_section(operation: Operation) -> Iterator[str]:
 
 def _parameter_rows(operation: Operation) -> Iterator[str]:
     hints = typing.get_type_hints(operation.parameters, include_extras=True)
-    for field in msgspec.structs.fields(operation.parameters):
+    for field in sorted(msgspec.structs.fields(operation.parameters), key=lambda field: not field.required):
         metas = getattr(hints[field.name], "__metadata__", ())
         description = next((meta.description for meta in metas if meta.description), "")
         default = "required" if field.required else f"`{_default(field)}`"

@@ -19,6 +19,9 @@ PAGED = frozenset({"after"})
 SOON = frozenset({"get_repo_status", "why"})
 """Operations that tell how far the index is: they wait a moment for it and then answer whatever it is."""
 
+SEMANTIC = frozenset({"search_code", "find_similar", "build_context"})
+"""Operations that ask for meaning: they wait for both phases of the index, others for symbols and references only."""
+
 _EXIT_CODES = "Exit codes: 0 found, 1 no match, 2 failed, 3 not indexed yet."
 
 
@@ -54,12 +57,16 @@ def parameters_of(operation: Operation, options: argparse.Namespace) -> Paramete
         msgspec.ValidationError: a value is out of its bounds.
 
     """
-    given = {
+    return msgspec.convert(given(operation, options), operation.parameters)
+
+
+def given(operation: Operation, options: argparse.Namespace) -> dict[str, Any]:
+    """Return those of the operation's parameters that stand on the command line, unchecked."""
+    return {
         field.name: getattr(options, field.name)
         for field in msgspec.structs.fields(operation.parameters)
         if getattr(options, field.name, None) is not None
     }
-    return msgspec.convert(given, operation.parameters)
 
 
 def _add_command(commands: Any, name: str, summary: str, examples: tuple[str, ...] = ()) -> argparse.ArgumentParser:
@@ -85,19 +92,34 @@ def _add_operation(commands: Any, operation: Operation) -> None:
     hints = typing.get_type_hints(operation.parameters, include_extras=True)
     for field in msgspec.structs.fields(operation.parameters):
         if field.name not in PAGED:
-            _add_parameter(parser, field, hints[field.name], by_place=field.name in operation.positional)
+            by_place = field.name in operation.positional
+            may_miss = bool(operation.batch) or not field.required
+            _add_parameter(parser, field, hints[field.name], by_place=by_place, may_miss=may_miss)
+    parser.set_defaults(batch=False)
+    if operation.batch:
+        _add_batch(parser, operation)
     waits = "wait" not in hints
-    parser.set_defaults(wait_for_index=waits, soon=operation.name in SOON)
+    parser.set_defaults(wait_for_index=waits, soon=operation.name in SOON, semantic=operation.name in SEMANTIC)
     if waits:
         parser.add_argument(
             "--no-wait", dest="wait_for_index", action="store_false", help="Answer from what is indexed so far."
         )
 
 
+def _add_batch(parser: argparse.ArgumentParser, operation: Operation) -> None:
+    """Let the command take many questions; its options hold where a line does not say otherwise."""
+    parser.add_argument(
+        "--batch",
+        action="store_true",
+        help=f"Read lines of JSON, {{id, {operation.positional[0]}, …}}, and answer each with one, {{id, "
+        f"{operation.batch}, …}}, in the same order.",
+    )
+
+
 def _add_parameter(
-    parser: argparse.ArgumentParser, field: msgspec.structs.FieldInfo, hint: Any, *, by_place: bool
+    parser: argparse.ArgumentParser, field: msgspec.structs.FieldInfo, hint: Any, *, by_place: bool, may_miss: bool
 ) -> None:
-    """Add one parameter in the form that its type asks for."""
+    """Add one parameter in the form that its type asks for; by its place it must be there unless it `may_miss`."""
     base, description = _plain_type(hint)
     shape: dict[str, Any] = {"help": description}
     if typing.get_origin(base) is list:
@@ -106,9 +128,11 @@ def _add_parameter(
             shape["action"] = "extend"
     if typing.get_origin(base) is typing.Literal:
         shape["choices"] = typing.get_args(base)
-    if base is int:
-        shape.update(type=int, metavar="N")
+    if base in (int, float):
+        shape.update(type=base, metavar="N")
     if by_place:
+        if may_miss and "nargs" not in shape:
+            shape["nargs"] = "?"
         metavar = field.name.upper().rstrip("S") if shape.get("nargs") else field.name.upper()
         parser.add_argument(field.name, **shape | {"metavar": metavar})
         return

@@ -10,14 +10,15 @@ import argparse
 import asyncio
 import contextlib
 import os
+import re
 from collections.abc import Awaitable, Callable
 from pathlib import Path
 
 import msgspec
 
 from pilotfish import config
-from pilotfish.cli import caches, logs
-from pilotfish.cli.arguments import parameters_of
+from pilotfish.cli import batch, caches, logs
+from pilotfish.cli.arguments import given, parameters_of
 from pilotfish.cli.progress import ProgressBar
 from pilotfish.cli.render import outline_lines, render, to_json
 from pilotfish.cli.terminal import Terminal
@@ -40,7 +41,7 @@ _CODES = {"found": FOUND, "no_match": NO_MATCH, "not_indexed": NOT_INDEXED}
 A_MOMENT_S = 2.0
 """How long `status` and `why` wait for an engine that has just started to look around."""
 
-_PATH_PARAMETERS = frozenset({"files", "path", "focus_area"})
+_PATH_PARAMETERS = frozenset({"files", "path", "file_path", "focus_area"})
 """Parameters that name files: a person names them from the folder that the shell is in."""
 
 
@@ -99,6 +100,8 @@ def root_of(folder: str | None) -> str:
 
 async def _operation(root: str, options: argparse.Namespace, terminal: Terminal, *, as_json: bool) -> int:
     operation: Operation = options.operation
+    if options.batch:
+        return await _batch(root, options, terminal)
     try:
         parameters = _located(root, parameters_of(operation, options))
     except msgspec.ValidationError as error:
@@ -108,7 +111,7 @@ async def _operation(root: str, options: argparse.Namespace, terminal: Terminal,
 
     async def ask(client: EngineClient) -> int:
         if options.wait_for_index:
-            await _wait_for_index(client, A_MOMENT_S if options.soon else None)
+            await _wait_for_index(client, A_MOMENT_S if options.soon else None, semantic=options.semantic)
         if isinstance(parameters, OutlineParameters) and parameters.all:
             return await _outline_all(client, terminal)
         return _show(await client.request(operation.name, parameters, timeout=None), terminal, as_json=as_json)
@@ -119,16 +122,35 @@ async def _operation(root: str, options: argparse.Namespace, terminal: Terminal,
 def _in_words(error: msgspec.ValidationError) -> str:
     """Say which option is wrong as the person wrote it: `--max-results: expected >= 1`."""
     what, _, field = str(error).partition(" - at `$.")
+    if missing := re.fullmatch(r"Object missing required field `(\w+)`", what):
+        return f"say the {missing[1]}, or read many with --batch"
     if not field:
         return what
     return f"--{field.strip('`').replace('_', '-')}: {what[:1].lower()}{what[1:]}"
 
 
-async def _wait_for_index(client: EngineClient, patience_s: float | None) -> None:
-    """Wait until nothing is pending, or until the patience is at its end."""
+async def _batch(root: str, options: argparse.Namespace, terminal: Terminal) -> int:
+    """Answer the questions on standard input, line by line."""
+    operation: Operation = options.operation
+
+    async def ask(client: EngineClient) -> int:
+        if options.wait_for_index:
+            await _wait_for_index(client, None, semantic=options.semantic)
+        found = await batch.run(client, operation, given(operation, options), terminal)
+        if found.failed:
+            return FAILED
+        if found.not_indexed:
+            return NOT_INDEXED
+        return FOUND if found.found else NO_MATCH
+
+    return await _attached(root, terminal, ask)
+
+
+async def _wait_for_index(client: EngineClient, patience_s: float | None, *, semantic: bool) -> None:
+    """Wait until nothing is pending, with `semantic` in neither phase, or until the patience is at its end."""
     with contextlib.suppress(TimeoutError):
         async with asyncio.timeout(patience_s):
-            await client.request("control", ControlParameters(action="wait"), timeout=None)
+            await client.request("control", ControlParameters(action="wait", semantic=semantic), timeout=None)
 
 
 async def _index(root: str, options: argparse.Namespace, terminal: Terminal, *, as_json: bool) -> int:
@@ -136,6 +158,8 @@ async def _index(root: str, options: argparse.Namespace, terminal: Terminal, *, 
         if options.rebuild:
             await client.request("control", ControlParameters(action="rebuild"), timeout=None)
         answer = await client.request("sync_repository", SyncParameters(), timeout=None)
+        if not options.structural:
+            await _wait_for_index(client, None, semantic=True)
         _show(answer, terminal, as_json=as_json)
         if not answer.index.files:
             terminal.note("No file was indexed; `pilotfish index --dry-run` tells why.")

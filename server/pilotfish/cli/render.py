@@ -16,6 +16,7 @@ from pilotfish.operations.answer import Answer, Position, Span
 from pilotfish.operations.architecture import GetArchitectureResult
 from pilotfish.operations.index import StatusResult, SyncResult, WhyResult
 from pilotfish.operations.repo_map import RepoMapResult
+from pilotfish.operations.search import FindSimilarResult, SearchCodeResult, SearchHit
 from pilotfish.operations.symbols import (
     FileOutline,
     FindSymbolsResult,
@@ -27,12 +28,15 @@ from pilotfish.operations.symbols import (
 
 Renderer = Callable[[Any, Terminal], None]
 
+_SNIPPET_LINES = 6
+"""Lines of source that a person is shown with each result."""
+
 _TRUNCATED = "More matched; --max-results shows more."
 
 
 def to_json(answer: Answer) -> bytes:
     """Return the answer as one JSON object, its keys in the order of the reference page, the index's state last."""
-    fields = _plain(answer)
+    fields = plain(answer)
     common = {name: fields.pop(name) for name in ("outcome", "unsaved", "index")}
     return msgspec.json.encode(fields | common)
 
@@ -58,15 +62,16 @@ def render(answer: Answer, terminal: Terminal) -> None:
         terminal.note(f"{path}: as it is in the editor, not saved yet.")
 
 
-def _plain(value: Any) -> Any:
+def plain(value: Any) -> Any:
+    """Return a value of an answer as JSON for scripts has it."""
     if isinstance(value, Span):
-        return {"start": _plain(value.start), "end": _plain(value.end)}
+        return {"start": plain(value.start), "end": plain(value.end)}
     if isinstance(value, Position):
         return {"line": value.line + 1, "column": value.utf32 + 1}
     if isinstance(value, msgspec.Struct):
-        return {name: _plain(getattr(value, name)) for name in value.__struct_fields__}
+        return {name: plain(getattr(value, name)) for name in value.__struct_fields__}
     if isinstance(value, list | tuple):
-        return [_plain(item) for item in value]
+        return [plain(item) for item in value]
     return value
 
 
@@ -79,6 +84,30 @@ def _symbols(answer: FindSymbolsResult, terminal: Terminal) -> None:
 def _symbol_table(symbols: list[SymbolRecord], terminal: Terminal) -> None:
     rows = [(record.name, record.kind, record.container, _place(record)) for record in symbols]
     terminal.table(rows, [("bold",), ("cyan",), ("dim",), ()])
+
+
+def _search(answer: SearchCodeResult | FindSimilarResult, terminal: Terminal) -> None:
+    for number, hit in enumerate(answer.results):
+        if number and hit.code_snippet:
+            terminal.line()
+        _hit(hit, terminal)
+    for text in (answer.coverage.missing, answer.hint):
+        if text:
+            terminal.note(text)
+
+
+def _hit(hit: SearchHit, terminal: Terminal) -> None:
+    """Write the place, what it is, why it was found, and the first lines of its source."""
+    name = f"{hit.parent}.{hit.symbol_name}" if hit.parent and hit.symbol_name else hit.symbol_name
+    place = terminal.style(printable(f"{hit.absolute_path or hit.path}:{hit.line_start}-{hit.line_end}"), "bold")
+    about = terminal.style(printable(f"{hit.symbol_type} {name}".strip()), "cyan")
+    why = terminal.style(printable(f"{hit.score:.2f} {hit.why}"), "dim")
+    terminal.line("  ".join(part for part in (place, about, why) if part))
+    lines = hit.code_snippet.splitlines()
+    for line in lines[:_SNIPPET_LINES]:
+        terminal.line("    " + printable(line.expandtabs(4)))
+    if len(lines) > _SNIPPET_LINES:
+        terminal.line(terminal.style(f"    … {len(lines) - _SNIPPET_LINES:,} more lines", "dim"))
 
 
 def _definitions(answer: GetDefinitionResult, terminal: Terminal) -> None:
@@ -264,6 +293,7 @@ def size_words(count: int) -> str:
 
 
 _RENDERERS: dict[type[Answer], Renderer] = {
+    SearchCodeResult: _search,
     FindSymbolsResult: _symbols,
     GetDefinitionResult: _definitions,
     FindUsagesResult: _usages,

@@ -12,7 +12,8 @@ from functools import cached_property
 
 import msgspec
 
-from pilotfish.engine.wire import SessionSettings
+from pilotfish.config import Settings
+from pilotfish.engine.wire import SearchDefaults, SessionSettings
 from pilotfish.store.rows import uses_of
 from pilotfish.syntax.outline import Outline
 from pilotfish.syntax.text import LineTable
@@ -87,6 +88,11 @@ class Session:
     def document(self, uri: str) -> Document | None:
         """Return the open document with this URI."""
         return self.documents.get(uri)
+
+
+def search_defaults(session: Session, settings: Settings) -> SearchDefaults:
+    """Return how much a session's searches bring back: as it says, else as the root's and the user's `settings` say."""
+    return session.settings.search or SearchDefaults.of(settings)
 
 
 def visible_documents(session: Session, sessions: Iterable[Session]) -> dict[str, Document]:

@@ -8,12 +8,15 @@ order as far as documents, files and settings go; requests run beside each other
 
 from __future__ import annotations
 
-from typing import Literal
+from typing import TYPE_CHECKING, Literal
 
 import msgspec
 
 from pilotfish.indexing.progress import Health as Health
 from pilotfish.indexing.progress import Progress as Progress
+
+if TYPE_CHECKING:
+    from pilotfish.config import Settings
 
 WIRE_VERSION = 1
 """Grows when a message changes its meaning; fronts and engines with different versions do not talk to each other."""
@@ -78,6 +81,27 @@ class OperationError(Exception):
 # --- front -> engine ---------------------------------------------------------------------------------------------
 
 
+class SearchDefaults(msgspec.Struct, kw_only=True, frozen=True):
+    """How much searches and contexts bring back where the question does not say: `search.*` and `context.*`."""
+
+    max_results: int
+    max_chunks: int
+    similarity_threshold: float
+    context_tokens: int
+    context_share: float
+
+    @classmethod
+    def of(cls, settings: Settings) -> SearchDefaults:
+        """Return what these settings say."""
+        return cls(
+            max_results=settings.search.max_results,
+            max_chunks=settings.search.max_chunks,
+            similarity_threshold=settings.search.similarity_threshold,
+            context_tokens=settings.context.max_tokens,
+            context_share=settings.context.share,
+        )
+
+
 class SessionSettings(msgspec.Struct, kw_only=True):
     """Settings that travel with a session (DESIGN §10, scope S) and shape answers, never the index.
 
@@ -87,6 +111,7 @@ class SessionSettings(msgspec.Struct, kw_only=True):
     encoding: Literal["utf-8", "utf-16", "utf-32"] = "utf-16"
     max_symbols: int = 128
     map_tokens: int | None = None
+    search: SearchDefaults | None = None
     trace: Literal["off", "messages", "verbose"] = "off"
 
 

@@ -66,7 +66,7 @@ def parse(operation: Operation, given: dict[str, Any]) -> Parameters:
 
 def usage(operation: Operation) -> str:
     """Say what a command takes: `one object with symbol_name (required), file_hint, max_results`."""
-    fields = msgspec.structs.fields(operation.parameters)
+    fields = sorted(msgspec.structs.fields(operation.parameters), key=lambda field: not field.required)
     names = [f"{field.name} (required)" if field.required else field.name for field in fields]
     return f"one object with {', '.join([*names, 'root'])}"
 

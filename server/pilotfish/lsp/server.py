@@ -178,13 +178,14 @@ class PilotfishServer(LanguageServer):
         return self.configuration.settings(Path(opened.root) if opened is not None else None)
 
     def _session_settings(self, root: Path) -> wire.SessionSettings:
-        from pilotfish.engine.wire import SessionSettings
+        from pilotfish.engine.wire import SearchDefaults, SessionSettings
 
         settings = self.configuration.settings(root)
         return SessionSettings(
             encoding=self.encoding,
             max_symbols=settings.search.max_symbols,
             map_tokens=settings.map.max_tokens,
+            search=SearchDefaults.of(settings),
             trace=self.protocol.trace.value,
         )
 

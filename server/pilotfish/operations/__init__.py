@@ -1,10 +1,11 @@
 """Declarations of everything that a client can ask; `OPERATIONS` is the whole list."""
 
-from pilotfish.operations import architecture, editor, index, repo_map, symbols
+from pilotfish.operations import architecture, editor, index, repo_map, search, symbols
 from pilotfish.operations.registry import Registry
 
 OPERATIONS = Registry(
     (
+        search.SEARCH_CODE,
         symbols.FIND_SYMBOLS,
         symbols.GET_DEFINITION,
         symbols.FIND_USAGES,

@@ -84,6 +84,9 @@ class ControlParameters(Parameters):
         Literal["rebuild", "pause", "resume", "cancel", "wait"],
         msgspec.Meta(description="`wait` answers when the index is quiet; `rebuild` starts it from nothing."),
     ]
+    semantic: Annotated[
+        bool, msgspec.Meta(description="`wait` also for the vectors of the semantic index, not only for symbols.")
+    ] = False
 
 
 class ControlResult(Answer):

@@ -31,7 +31,8 @@ class Operation:
 
     `name` is the operation's name on the wire and as MCP tool. `lsp_command` and `cli` are the names on those surfaces,
     or None where it is not offered. `summary` is one sentence; `examples` are CLI argument lines that the tests run.
-    `positional` names the parameters that the CLI takes by place.
+    `positional` names the parameters that the CLI takes by place. `batch` names the field of the result that the CLI
+    gives for each of many questions that come as JSON lines, empty where it takes one only.
     """
 
     name: str
@@ -42,6 +43,7 @@ class Operation:
     cli: str | None = None
     mcp: bool = False
     positional: tuple[str, ...] = ()
+    batch: str = ""
     examples: tuple[str, ...] = ()
 
 

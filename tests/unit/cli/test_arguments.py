@@ -12,7 +12,7 @@ import msgspec
 import pytest
 
 import pilotfish
-from pilotfish.cli.arguments import PAGED, build_parser, parameters_of
+from pilotfish.cli.arguments import PAGED, build_parser, given, parameters_of
 from pilotfish.operations import OPERATIONS
 from pilotfish.operations.registry import Operation
 
@@ -42,6 +42,9 @@ def test_every_parameter_can_be_given(operation: Operation) -> None:
         elif plain is int:
             line += [*flag, "7"]
             expected[name] = 7
+        elif plain is float:
+            line += [*flag, "0.5"]
+            expected[name] = 0.5
         elif typing.get_origin(hints[name]) is typing.Literal:
             expected[name] = typing.get_args(hints[name])[-1]
             line += [*flag, expected[name]]
@@ -50,6 +53,11 @@ def test_every_parameter_can_be_given(operation: Operation) -> None:
             expected[name] = ["x"] if field.default_factory is list else "x"
     parameters = parameters_of(operation, build_parser().parse_args(line))
     assert {name: getattr(parameters, name) for name in fields} == expected
+
+
+def test_a_batch_needs_no_question_and_its_options_hold_for_all() -> None:
+    options = build_parser().parse_args(["search", "--batch", "--max-results", "3"])
+    assert (options.batch, given(options.operation, options)) == (True, {"max_results": 3})
 
 
 @pytest.mark.parametrize(

@@ -22,11 +22,13 @@ from pilotfish.engine.handlers import (
     outline,
     references,
     repo_map,
+    search_code,
     sync_repository,
     why,
 )
 
 HANDLERS: dict[str, ModuleType] = {
+    "search_code": search_code,
     "find_symbols": find_symbols,
     "get_definition": get_definition,
     "find_usages": find_usages,
