@@ -10,12 +10,13 @@ import contextlib
 import sqlite3
 import threading
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
 from typing import Final
 
 from pilotfish.store import migrations, schema
 from pilotfish.store.batches import Batch, Move, Touched
+from pilotfish.store.chunk_ledger import ChunkLedger
 from pilotfish.store.errors import CatalogDamagedError, CatalogError, CatalogFullError, is_damage
 from pilotfish.store.files import Files
 from pilotfish.store.ledger import Ledger
@@ -126,7 +127,8 @@ class Catalog:
     def _begin(self, connection: sqlite3.Connection) -> None:
         self._connection = connection
         self._ledger = Ledger(connection)
-        self._files = Files(connection, self._ledger)
+        self._chunks = ChunkLedger(connection)
+        self._files = Files(connection, self._ledger, self._chunks)
         row = connection.execute("SELECT value FROM meta WHERE key = 'generation'").fetchone()
         self.generation = max(self.generation, 0 if row is None else int(row[0]))
         if not self._ledger.is_settled:
@@ -163,8 +165,8 @@ class Catalog:
         if batch.is_empty:
             return self.generation
         with self._transaction():
-            self._files.apply(batch, self._clock())
             generation = self.generation + 1
+            self._files.apply(batch, self._clock(), generation)
             self._connection.execute("INSERT OR REPLACE INTO meta VALUES ('generation', ?)", (generation,))
         self.generation = generation
         return generation
@@ -196,10 +198,30 @@ class Catalog:
             return 0
         with self._transaction():
             execute = self._connection.execute
+            self._chunks.forget([row[0] for row in execute("SELECT id FROM files WHERE deleted_at <= ?", limits[:1])])
             execute("DELETE FROM outlines WHERE file_id IN (SELECT id FROM files WHERE deleted_at <= ?)", limits[:1])
             gone = execute("DELETE FROM files WHERE deleted_at <= ?", limits[:1]).rowcount
             execute("DELETE FROM file_moves WHERE moved_at <= ?", limits[1:])
         return gone
+
+    def settle_outbox(self, done: Sequence[tuple[str, int]]) -> None:
+        """Take paths out of the outbox, unless they have come in again since: each with the generation that it stood
+        there with. No answer changes by it."""
+        if done:
+            with self._transaction():
+                self._connection.executemany("DELETE FROM outbox WHERE path = ? AND generation = ?", done)
+
+    def fill_outbox(self) -> int:
+        """Put every path that has chunks into the outbox, as for another model or a table that was lost; return how
+        many there are in it now."""
+        with self._transaction():
+            self._connection.execute(
+                "INSERT OR REPLACE INTO outbox SELECT path, ? FROM files JOIN texts ON file_id = id "
+                "WHERE deleted_at IS NULL",
+                (self.generation,),
+            )
+            (pending,) = self._connection.execute("SELECT count(*) FROM outbox").fetchone()
+        return int(pending)
 
     def checkpoint(self) -> None:
         """Move what the write-ahead log holds into the file and cut the log; for quiet moments. Writes nothing where
@@ -259,6 +281,7 @@ class Catalog:
                 if self._connection.in_transaction:
                     self._connection.execute("ROLLBACK")
                 self._ledger.abandon()
+                self._chunks.abandon()
                 raise
 
     @contextlib.contextmanager

@@ -22,3 +22,10 @@ def is_damage(error: Exception) -> bool:
     if isinstance(error, CatalogDamagedError):
         return True
     return getattr(error, "sqlite_errorcode", 0) & 0xFF in (sqlite3.SQLITE_CORRUPT, sqlite3.SQLITE_NOTADB)
+
+
+def explained(error: sqlite3.DatabaseError) -> CatalogError:
+    """Return what a reader raises instead of an error of SQLite."""
+    if is_damage(error):
+        return CatalogDamagedError(f"the index is damaged ({error}); it must be built anew")
+    return CatalogError(f"the index could not be read: {error}")

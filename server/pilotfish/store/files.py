@@ -9,6 +9,7 @@ from typing import NamedTuple
 import msgspec
 
 from pilotfish.store.batches import Batch, Move, MoveKind
+from pilotfish.store.chunk_ledger import ChunkLedger, StoredChunks
 from pilotfish.store.errors import CatalogDamagedError, CatalogError
 from pilotfish.store.ledger import Ledger
 from pilotfish.store.rows import DAMAGED, ParsedFile, Rows, file_rows, packed, rows_of, unpack_outline
@@ -32,15 +33,24 @@ class _Step(NamedTuple):
     moved_at: float
 
 
+class _Copy(NamedTuple):
+    """What a file was before the first move of a batch: its row, outline and line table, chunks."""
+
+    row: tuple[object, ...]
+    outline: tuple[bytes, bytes] | None
+    chunks: StoredChunks | None
+
+
 class Files:
     """Applies batches; everything that follows from the contents of files goes through the ledger."""
 
-    def __init__(self, connection: sqlite3.Connection, ledger: Ledger) -> None:
+    def __init__(self, connection: sqlite3.Connection, ledger: Ledger, chunks: ChunkLedger) -> None:
         self._connection = connection
         self._ledger = ledger
+        self._chunks = chunks
 
-    def apply(self, batch: Batch, now: float) -> None:
-        """Make the changes of a batch, in its order; `now` in seconds UTC."""
+    def apply(self, batch: Batch, now: float, generation: int) -> None:
+        """Make the changes of a batch, in its order; `now` in seconds UTC, `generation` is what they end in."""
         for path in batch.deleted:
             for file in self._at_or_below(path):
                 self._delete(file, now)
@@ -51,6 +61,7 @@ class Files:
             batch.touched,
         )
         self._ledger.balance(bulk=batch.bulk)
+        self._chunks.balance(generation)
 
     # --- parsed and deleted ------------------------------------------------------------------------------------------
 
@@ -73,6 +84,7 @@ class Files:
                 entered = content[1]
                 outlines.append((file_id, content[0], parsed.line_table))
             self._ledger.enter(file_id, entered)
+            self._chunks.put(file_id, parsed, is_known=parsed.path in known)
             rows.append(_row(file_id, parsed, entered, 0 if content is None else len(entered.names)))
         execute = self._connection.executemany
         execute("DELETE FROM outlines WHERE file_id = ?", [(file_id,) for file_id in known.values()])
@@ -93,6 +105,7 @@ class Files:
 
     def _delete(self, file: _File, now: float) -> None:
         self._ledger.withdraw(file.id, self._rows(file))
+        self._chunks.hide(file.id, file.path)
         self._connection.execute("UPDATE files SET deleted_at = ? WHERE id = ?", (now, file.id))
 
     # --- moves -------------------------------------------------------------------------------------------------------
@@ -142,17 +155,18 @@ class Files:
         if renamed and not file.is_deleted:
             self._ledger.withdraw(file.id, file_rows(_base(file.path)))
         self._connection.execute("UPDATE files SET path = ?, deleted_at = NULL WHERE id = ?", (new, file.id))
+        self._chunks.move(file.id, file.path, new)
         if renamed or file.is_deleted:
             self._ledger.enter(file.id, self._rows(file._replace(path=new), placed=True))
 
-    def _copy_of(self, file: _File) -> tuple[tuple[object, ...], tuple[bytes, bytes] | None]:
+    def _copy_of(self, file: _File) -> _Copy:
         row = self._connection.execute(
             f'SELECT {_COPIED}, symbols, "references", has_errors FROM files WHERE id = ?', (file.id,)
         ).fetchone()
-        return row, self._outline(file)
+        return _Copy(row, self._outline(file), self._chunks.copy_of(file.id))
 
-    def _insert_copy(self, copy: tuple[tuple[object, ...], tuple[bytes, bytes] | None], new: str) -> None:
-        row, outline = copy
+    def _insert_copy(self, copy: _Copy, new: str) -> None:
+        row, outline, chunks = copy
         file_id = self._next_id()
         self._connection.execute(
             f'INSERT INTO files (id, path, {_COPIED}, symbols, "references", has_errors) '
@@ -162,6 +176,8 @@ class Files:
         if outline is not None:
             self._connection.execute("INSERT INTO outlines VALUES (?, ?, ?)", (file_id, *outline))
         self._ledger.enter(file_id, self._rows(_File(file_id, new, False), placed=True))
+        if chunks is not None:
+            self._chunks.insert_copy(file_id, new, chunks)
 
     def _make_way(self, path: str, now: float) -> None:
         if (file := self._live(path)) is not None:

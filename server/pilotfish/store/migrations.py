@@ -196,6 +196,18 @@ def _rank_names(connection: sqlite3.Connection, on_progress: OnProgress) -> None
     on_progress(1, 1)
 
 
+def _make_chunks(connection: sqlite3.Connection, on_progress: OnProgress) -> None:
+    """4 -> 5: tables for what search by content needs. They stay empty until every file has been read again, which the
+    new fingerprint of outlines asks for."""
+    with _transaction(connection):
+        if not _meta(connection, "migration_counts", ""):
+            _set_meta(connection, "migration_counts", _counts(connection))
+        for statement in filter(str.strip, schema.CHUNKS.split(";")):
+            connection.execute(statement)
+        connection.execute("PRAGMA user_version = 5")
+    on_progress(1, 1)
+
+
 def _in_parts(
     connection: sqlite3.Connection,
     on_progress: OnProgress,
@@ -224,6 +236,7 @@ STEPS: Final[dict[int, Callable[[sqlite3.Connection, OnProgress], None]]] = {
     1: _add_humps,
     2: _drop_prose,
     3: _rank_names,
+    4: _make_chunks,
 }
 """From each earlier version to the next. A step commits in parts and goes on where it was stopped."""
 

@@ -10,8 +10,9 @@ from typing import TYPE_CHECKING, Any, Self
 import msgspec
 
 from pilotfish.store import schema
+from pilotfish.store.chunks import Chunks
 from pilotfish.store.dump import dump
-from pilotfish.store.errors import CatalogDamagedError, CatalogError, is_damage
+from pilotfish.store.errors import CatalogDamagedError, explained
 from pilotfish.store.matching import SymbolQuery
 from pilotfish.store.records import (
     FILE_COLUMNS,
@@ -228,7 +229,7 @@ class Reader:
             try:
                 return SymbolSearch(self._connection, self._catalog.names, query, limit).run()
             except sqlite3.DatabaseError as error:
-                raise _explained(error) from error
+                raise explained(error) from error
 
     def most_used(self, limit: int) -> list[SymbolRow]:
         """Return the functions and types whose names are referenced most, one definition each, best first.
@@ -277,6 +278,14 @@ class Reader:
         row = self._one("SELECT uses, files FROM names WHERE name = ?", name)
         return (0, 0) if row is None else (row[0], row[1])
 
+    # --- chunks ------------------------------------------------------------------------------------------------------
+
+    @property
+    def chunks(self) -> Chunks:
+        """What there is to search by content; within `with reader:` from the same snapshot as everything else."""
+        self._follow()
+        return Chunks(self._connection)
+
     # --- counts ------------------------------------------------------------------------------------------------------
 
     def counts(self) -> Counts:
@@ -316,14 +325,14 @@ class Reader:
         try:
             return self._connection.execute(sql, parameters).fetchone()
         except sqlite3.DatabaseError as error:
-            raise _explained(error) from error
+            raise explained(error) from error
 
     def _all(self, sql: str, *parameters: object) -> list[Any]:
         self._follow()
         try:
             return self._connection.execute(sql, parameters).fetchall()
         except sqlite3.DatabaseError as error:
-            raise _explained(error) from error
+            raise explained(error) from error
 
 
 def _among(column: str, languages: Collection[str | None] | None) -> tuple[str, list[str | None]]:
@@ -331,9 +340,3 @@ def _among(column: str, languages: Collection[str | None] | None) -> tuple[str, 
     if languages is None:
         return "", []
     return f" AND {column} IN ({', '.join('?' * len(languages))})", sorted(languages, key=str)
-
-
-def _explained(error: sqlite3.DatabaseError) -> CatalogError:
-    if is_damage(error):
-        return CatalogDamagedError(f"the index is damaged ({error}); it must be built anew")
-    return CatalogError(f"the index could not be read: {error}")

@@ -16,6 +16,7 @@ import msgspec
 from msgspec.structs import astuple
 
 from pilotfish.store.matching import clean
+from pilotfish.store.postings import MOST_CHUNKS, Postings, postings_of
 from pilotfish.syntax.facts import FileFacts
 from pilotfish.syntax.outline import (
     Import,
@@ -27,6 +28,7 @@ from pilotfish.syntax.outline import (
     Visibility,
     qualified,
 )
+from pilotfish.syntax.passages import HASH_BYTES
 from pilotfish.syntax.text import LineTable, lines_and_columns
 
 FileStatus = Literal["parsed", "listed", "skipped"]
@@ -36,6 +38,9 @@ _COMPRESSION = 1
 """zlib's level: the higher ones save another tenth of the outline and cost three times the worker's time."""
 
 _TEXT_COMPRESSION = 3
+
+_HASHES = 9
+"""The column of `ChunkRows` that has more than one byte a chunk."""
 
 MOST_SYMBOLS = (1 << 20) - 1
 """Definitions of one file that the catalog keeps."""
@@ -103,10 +108,10 @@ class ChunkRows(msgspec.Struct, array_like=True, gc=False):
     """What the catalog's tables say of the chunks of one file, column by column, in the order of the text.
 
     `starts` and `ends` are byte offsets into the text in UTF-8, half-open; lines are 1-based and inclusive. `kinds` are
-    `SymbolKind`s, 0 for a chunk that is about no definition; `names` and `scopes` are the name of that definition and the
-    dotted names around it, `defined` the names of all definitions in the chunk, joined by spaces. `hashes` holds 16
-    bytes a chunk of the SHA-256 of its passage. `bodies` and `titles` are the shadow terms of its text and of
-    `defined`, by `syntax.terms`: the catalog makes them again from the text to take a chunk out of its full text.
+    `SymbolKind`s, 0 for a chunk that is about no definition; `names` and `scopes` are the name of that definition and
+    the dotted names around it, `defined` the names of all definitions in the chunk, joined by spaces. `hashes` holds
+    `passages.hash_of` each passage. `bodies` and `titles` are the shadow terms (`syntax.terms`) of its text
+    and of the names that it defines, parted by spaces.
     """
 
     starts: list[int]
@@ -121,6 +126,22 @@ class ChunkRows(msgspec.Struct, array_like=True, gc=False):
     hashes: bytes
     bodies: list[str]
     titles: list[str]
+
+
+class PackedChunks(msgspec.Struct, array_like=True, gc=False):
+    """The same as the writer takes it, with `postings.Postings` instead of the terms of each chunk."""
+
+    starts: list[int]
+    ends: list[int]
+    first_lines: list[int]
+    last_lines: list[int]
+    node_types: list[str]
+    kinds: bytes
+    names: list[str]
+    scopes: list[str]
+    defined: list[str]
+    hashes: bytes
+    postings: Postings
 
 
 class _PackedOutline(msgspec.Struct, array_like=True, gc=False):
@@ -198,7 +219,7 @@ _texts = msgspec.msgpack.Decoder(list[str])
 _numbers = msgspec.msgpack.Decoder(list[int])
 _imports = msgspec.msgpack.Decoder(list[Import])
 _rows = msgspec.msgpack.Decoder(Rows)
-_chunk_rows = msgspec.msgpack.Decoder(ChunkRows)
+_packed_chunks = msgspec.msgpack.Decoder(PackedChunks)
 _encoder = msgspec.msgpack.Encoder()
 
 _T = TypeVar("_T", int, str)
@@ -212,13 +233,16 @@ def pack(outline: Outline, text: bytes) -> tuple[bytes, bytes]:
 
 
 def pack_chunks(chunks: ChunkRows) -> bytes:
-    """Return `ParsedFile.chunks`. It is for workers to call."""
-    return _encoder.encode(chunks)
+    """Return `ParsedFile.chunks`, at most `MOST_CHUNKS` of them. It is for workers to call."""
+    columns = [column[:MOST_CHUNKS] for column in astuple(chunks)]
+    columns[_HASHES] = chunks.hashes[: HASH_BYTES * MOST_CHUNKS]
+    bodies, titles = columns[-2:]
+    return _encoder.encode((*columns[:-2], postings_of(bodies, titles)))
 
 
-def unpack_chunks(packed: bytes) -> ChunkRows:
-    """Return the chunks that `pack_chunks` packed."""
-    return _chunk_rows.decode(packed)
+def unpack_chunks(packed: bytes) -> PackedChunks:
+    """Return what `pack_chunks` packed."""
+    return _packed_chunks.decode(packed)
 
 
 def pack_text(text: bytes) -> bytes:

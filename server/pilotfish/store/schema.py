@@ -1,6 +1,7 @@
 """The tables of a catalog, their version, and the way from one version to the next.
 
-A symbol's id is its file's id and its place in the outline; so the symbols of a file lie side by side and go by range.
+A symbol's id is its file's id and its place in the outline, a chunk's its file's id and its place in the text; so those
+of a file lie side by side and go by range.
 A name's row has an id higher than any given out before whenever the name becomes defined, and keeps it while it is; so
 what is kept in memory about names (`names.NameIndex`) is only ever added to. `folded` and `hump` are NULL while a name
 is merely referenced.
@@ -14,16 +15,30 @@ from typing import Final
 
 from pilotfish.store.errors import CatalogDamagedError, CatalogError
 
-SCHEMA_VERSION: Final = 4
+SCHEMA_VERSION: Final = 5
 """Grows with every change of the tables or of what they hold; each version has a folder of its own."""
 
 MINIMUM_SQLITE: Final = (3, 34, 0)
 """The first SQLite with trigram full text."""
 
 ORDINAL_BITS: Final = 20
-"""Bits of a symbol's id that count its place in the file."""
+"""Bits of a symbol's or a chunk's id that count its place in the file."""
 
-TABLES: Final = ("meta", "files", "outlines", "names", "containers", "symbols", "pending_uses", "file_moves")
+TABLES: Final = (
+    "meta",
+    "files",
+    "outlines",
+    "names",
+    "containers",
+    "symbols",
+    "pending_uses",
+    "file_moves",
+    "texts",
+    "chunks",
+    "chunk_terms",
+    "chunk_blocks",
+    "outbox",
+)
 FULL_TEXT: Final = ("name_parts", "postings")
 
 VISIBILITY: Final = "CASE WHEN public > 0 THEN 0 WHEN restricted > 0 THEN 1 ELSE 2 END"
@@ -36,6 +51,30 @@ NAMES_BY_RANK: Final = (
     f"CREATE INDEX names_by_rank ON names ({VISIBILITY}, uses DESC, folded, {NAME_START}) WHERE folded IS NOT NULL"
 )
 """Names in the order of answers, for searches that a great part of all names match: they are met soon."""
+
+CHUNKS: Final = """
+CREATE TABLE texts (file_id INTEGER PRIMARY KEY, text BLOB NOT NULL);
+CREATE TABLE chunks (
+    id INTEGER PRIMARY KEY,
+    start INTEGER NOT NULL,
+    "end" INTEGER NOT NULL,
+    line_start INTEGER NOT NULL,
+    line_end INTEGER NOT NULL,
+    node_type TEXT NOT NULL,
+    kind INTEGER,
+    name TEXT NOT NULL,
+    scope TEXT NOT NULL,
+    names TEXT NOT NULL,
+    text_hash BLOB NOT NULL
+);
+CREATE TABLE chunk_terms (
+    block INTEGER NOT NULL, term TEXT NOT NULL, records BLOB NOT NULL, PRIMARY KEY (block, term)
+) WITHOUT ROWID;
+CREATE TABLE chunk_blocks (block INTEGER PRIMARY KEY, sizes BLOB NOT NULL, lengths BLOB NOT NULL);
+CREATE TABLE outbox (path TEXT PRIMARY KEY, generation INTEGER NOT NULL) WITHOUT ROWID;
+"""
+"""What search by content needs of a file: `full_text` says what `chunk_terms` and `chunk_blocks` hold; `outbox` names
+the paths whose vectors are not what the catalog says yet."""
 
 DDL: Final = f"""
 CREATE TABLE meta (key TEXT PRIMARY KEY, value NOT NULL) WITHOUT ROWID;
@@ -116,7 +155,7 @@ CREATE TABLE file_moves (
     moved_at REAL NOT NULL,
     move_type TEXT NOT NULL
 );
-"""
+{CHUNKS}"""
 
 PARTS: Final = frozenset(re.findall(r"^CREATE (?:UNIQUE |VIRTUAL )?(?:TABLE|INDEX) (\w+)", DDL, re.MULTILINE))
 """The names of all tables and indexes."""
@@ -131,9 +170,9 @@ def require_sqlite() -> None:
         )
 
 
-def connect(file: str, *, read_only: bool = False) -> sqlite3.Connection:
+def connect(file: str, *, read_only: bool = False, uri: bool = False) -> sqlite3.Connection:
     """Open a catalog's file with the settings that every connection to it needs."""
-    connection = sqlite3.connect(file, timeout=10, isolation_level=None, check_same_thread=False)
+    connection = sqlite3.connect(file, timeout=10, isolation_level=None, check_same_thread=False, uri=uri)
     try:
         connection.execute("PRAGMA temp_store = MEMORY")
         connection.execute("PRAGMA mmap_size = 268435456")

@@ -1,7 +1,7 @@
 """Makes a catalog as version 1 of the tables had it: `python earlier_catalog.py FILE`.
 
-Version 1 had no hump keys, an index of the most used names by their first letter, and kept signatures and documentation
-in its outlines. The statements are frozen: what they make is what was on disk then. Everything else is as the current
+Version 1 had no chunks and no hump keys, an index of the most used names by their first letter, and kept signatures and
+documentation in its outlines. The statements are frozen: what they make is what was on disk then. Everything else is as the current
 writer leaves it, so the content comes from a current catalog.
 """
 
@@ -26,6 +26,11 @@ FILES = [
 ]
 
 TO_VERSION_1 = """
+    DROP TABLE texts;
+    DROP TABLE chunks;
+    DROP TABLE chunk_terms;
+    DROP TABLE chunk_blocks;
+    DROP TABLE outbox;
     DROP INDEX names_by_rank;
     CREATE INDEX names_by_letter ON names (substr(folded, 1, 1), uses)
         WHERE folded IS NOT NULL AND uses > 0 AND public > 0;

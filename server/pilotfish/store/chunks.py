@@ -1,0 +1,410 @@
+"""Reading the chunks of a catalog: by their terms, by id, by path; and which paths wait for their vectors.
+
+Works over any connection to the catalog, also that of another process. A question is scored in one pass over arrays
+(`postings` says why): BM25 (Robertson and Zaragoza 2009, "The Probabilistic Relevance Framework: BM25 and Beyond") with
+the terms of text and names weighed together, plus BM25 of the path, which all chunks of a file share.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import sqlite3
+from collections.abc import Callable, Collection, Iterator, Sequence
+from dataclasses import dataclass
+from functools import cached_property
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, Final, NamedTuple
+
+import msgspec
+import pathspec
+
+from pilotfish.store import schema
+from pilotfish.store.errors import CatalogDamagedError, explained
+from pilotfish.store.postings import FILE_BITS, FILES, PATH, PLACE_SHIFT, WEIGHT_SHIFT, frequencies
+from pilotfish.store.rows import DAMAGED, unpack_text
+from pilotfish.store.schema import ORDINAL_BITS
+
+if TYPE_CHECKING:
+    import numpy as np
+    from numpy.typing import NDArray
+
+    Ids = NDArray[np.int64]
+    Numbers = NDArray[np.float64]
+
+MOST_TERMS: Final = 64
+"""Terms of one question that are looked up; further ones are passed over."""
+
+_PAGE: Final = 500
+_WIDER: Final = 8
+"""By how much more is looked at where a filter leaves too little of what was."""
+
+
+class Weights(NamedTuple):
+    """How much a term counts in each field, and BM25's own parameters."""
+
+    body: float = 1.0
+    path: float = 2.0
+    names: float = 3.0
+    k1: float = 1.2
+    b: float = 0.75
+
+
+class Hit(NamedTuple):
+    """A chunk that holds terms of a question, and its score: larger is better."""
+
+    id: int
+    score: float
+
+
+@dataclass(frozen=True)
+class ChunkFilter:
+    """What chunks may come from: files whose path matches a pattern as in an ignore file, whose language is one of
+    some, and whose path `accepts` takes; and which kinds of definition they are about, as `SymbolKind`s."""
+
+    path_glob: str | None = None
+    languages: Collection[str] | None = None
+    kinds: Collection[int] | None = None
+    accepts: Callable[[str], bool] | None = None
+
+    @property
+    def is_empty(self) -> bool:
+        """Whether everything passes."""
+        return self == ChunkFilter()
+
+    def passes(self, path: str, language: str | None, kind: int | None) -> bool:
+        """Tell whether a chunk may be an answer."""
+        return (
+            (self.kinds is None or kind in self.kinds)
+            and (self.languages is None or language in self.languages)
+            and (self._glob is None or self._glob.match_file(path))
+            and (self.accepts is None or self.accepts(path))
+        )
+
+    @cached_property
+    def _glob(self) -> pathspec.PathSpec[pathspec.Pattern] | None:
+        return None if self.path_glob is None else pathspec.PathSpec.from_lines("gitignore", [self.path_glob])
+
+
+EVERYTHING: Final = ChunkFilter()
+
+
+class ChunkRow(NamedTuple):
+    """One chunk. `start` and `end` are byte offsets into the file's text in UTF-8, lines are 1-based and inclusive;
+    `kind` is a `SymbolKind` or None, `name` and `scope` are the definition that it is about and the dotted names around
+    that; `names` are those of all definitions in it, parted by spaces; `text_hash` is that of its passage."""
+
+    id: int
+    path: str
+    language: str | None
+    start: int
+    end: int
+    line_start: int
+    line_end: int
+    node_type: str
+    kind: int | None
+    name: str
+    scope: str
+    names: str
+    text_hash: bytes
+
+
+_COLUMNS: Final = (
+    'c.id, f.path, f.language, c.start, c."end", c.line_start, c.line_end, c.node_type, c.kind, c.name, c.scope, '
+    "c.names, c.text_hash"
+)
+
+
+@contextlib.contextmanager
+def open_chunks(file: Path) -> Iterator[Chunks]:
+    """Read the catalog in `file` from another process: everything inside comes from one snapshot.
+
+    Raises:
+        CatalogError: it cannot be read, or is of another version.
+
+    """
+    try:
+        connection = schema.connect(f"{file.absolute().as_uri()}?mode=ro", read_only=True, uri=True)
+    except sqlite3.DatabaseError as error:
+        raise explained(error) from error
+    with contextlib.closing(connection):
+        chunks = Chunks(connection)
+        with chunks.snapshot():
+            yield chunks
+
+
+class Chunks:
+    """Answers over one connection, in its thread."""
+
+    def __init__(self, connection: sqlite3.Connection) -> None:
+        self._connection = connection
+
+    @contextlib.contextmanager
+    def snapshot(self) -> Iterator[None]:
+        """Take all answers inside from one snapshot; that of the connection where there is one already."""
+        if self._connection.in_transaction:
+            yield
+            return
+        self._connection.execute("BEGIN")
+        try:
+            yield
+        finally:
+            self._connection.execute("ROLLBACK")
+
+    # --- by terms ----------------------------------------------------------------------------------------------------
+
+    def lexical(
+        self,
+        terms: Sequence[str],
+        limit: int,
+        filters: ChunkFilter = EVERYTHING,
+        weights: Weights = Weights(),  # noqa: B008 - immutable
+    ) -> list[Hit]:
+        """Return the chunks that terms (`syntax.terms`) say most about, best first; the same score goes by path.
+
+        Args:
+            terms: those of the question, at most `MOST_TERMS`; each counts once.
+            limit: how many at most.
+            filters: what may be an answer.
+            weights: of the fields.
+
+        """
+        with self.snapshot():
+            scored = _Scores(self, list(dict.fromkeys(terms))[:MOST_TERMS])
+            return self._best(scored.ids(), scored.totals(weights), limit, filters)
+
+    def _best(self, ids: Ids, scores: Numbers, limit: int, filters: ChunkFilter) -> list[Hit]:
+        """Look at chunks in the order of their scores, more and more, until enough have passed the filters."""
+        import numpy as np
+
+        found = np.flatnonzero(scores > 0.0)
+        ids, scores = ids[found], scores[found]
+        wanted = limit
+        hits: list[Hit] = []
+        while limit > 0 and len(ids):
+            wanted = min(wanted, len(ids))
+            least = np.partition(scores, len(scores) - wanted)[len(scores) - wanted]
+            chosen = np.flatnonzero(scores >= least)  # with all that score like the last one
+            hits = self._in_order(ids[chosen], scores[chosen], filters)
+            if len(hits) >= limit or wanted == len(ids):
+                break
+            wanted *= _WIDER
+        return hits[:limit]
+
+    def _in_order(self, ids: Ids, scores: Numbers, filters: ChunkFilter) -> list[Hit]:
+        rows = self._all(
+            "SELECT c.id, c.kind, f.path, f.language FROM json_each(?) j JOIN chunks c ON c.id = j.value "
+            f"JOIN files f ON f.id = c.id >> {ORDINAL_BITS}",
+            _json(ids.tolist()),
+        )
+        score_of = dict(zip(ids.tolist(), scores.tolist(), strict=True))
+        if not filters.is_empty:
+            rows = [row for row in rows if filters.passes(row[2], row[3], row[1])]
+        rows.sort(key=lambda row: (-score_of[row[0]], row[2], row[0]))
+        return [Hit(row[0], score_of[row[0]]) for row in rows]
+
+    def frequencies(self, terms: Sequence[str]) -> dict[str, int]:
+        """Return in how many chunks each term stands, in text or names; those that stand in none left out."""
+        wanted = list(dict.fromkeys(terms))
+        with self.snapshot():
+            counts = _Scores(self, wanted).frequencies.tolist()
+        return {term: count for term, count in zip(wanted, counts, strict=True) if count}
+
+    # --- by id and path ----------------------------------------------------------------------------------------------
+
+    def rows(self, ids: Sequence[int]) -> list[ChunkRow]:
+        """Return chunks by their ids, in the order of these; those that are gone left out."""
+        found: list[ChunkRow] = []
+        for start in range(0, len(ids), _PAGE):
+            rows = self._all(
+                f"SELECT {_COLUMNS} FROM json_each(?) j JOIN chunks c ON c.id = j.value "
+                f"JOIN files f ON f.id = c.id >> {ORDINAL_BITS} AND f.deleted_at IS NULL ORDER BY j.key",
+                _json(ids[start : start + _PAGE]),
+            )
+            found += map(ChunkRow._make, rows)
+        return found
+
+    def of_path(self, path: str) -> list[ChunkRow]:
+        """Return the chunks of a file, in the order of its text."""
+        rows = self._all(
+            f"SELECT {_COLUMNS} FROM files f JOIN chunks c "
+            f"ON c.id >= f.id << {ORDINAL_BITS} AND c.id < (f.id + 1) << {ORDINAL_BITS} "
+            "WHERE f.path = ? AND f.deleted_at IS NULL ORDER BY c.id",
+            path,
+        )
+        return list(map(ChunkRow._make, rows))
+
+    def text(self, path: str) -> bytes | None:
+        """Return the text of a file that has chunks, in UTF-8, as its chunks were cut from it.
+
+        Raises:
+            CatalogDamagedError: it cannot be read.
+
+        """
+        rows = self._all(
+            "SELECT text FROM files JOIN texts ON file_id = id WHERE path = ? AND deleted_at IS NULL", path
+        )
+        try:
+            return unpack_text(rows[0][0]) if rows else None
+        except DAMAGED as error:
+            raise CatalogDamagedError(f"the text of {path} cannot be read: {error}") from error
+
+    def paths(self) -> list[tuple[str, str | None]]:
+        """Return path and language of every file that has chunks, by path."""
+        return self._all(
+            "SELECT path, language FROM files JOIN texts ON file_id = id WHERE deleted_at IS NULL ORDER BY path"
+        )
+
+    def count(self) -> int:
+        """Return how many chunks there are."""
+        with self.snapshot():
+            return int(_Sizes(self).of_file.sum())
+
+    # --- the outbox --------------------------------------------------------------------------------------------------
+
+    def pending(self, limit: int = -1) -> list[tuple[str, int]]:
+        """Return paths that wait for their vectors, with the generation since when; at most `limit`, by path."""
+        return self._all("SELECT path, generation FROM outbox ORDER BY path LIMIT ?", limit)
+
+    def count_pending(self) -> int:
+        """Return how many paths wait for their vectors."""
+        return int(self._all("SELECT count(*) FROM outbox")[0][0])
+
+    # --- plumbing ----------------------------------------------------------------------------------------------------
+
+    def _all(self, sql: str, *parameters: object) -> list[Any]:
+        try:
+            return self._connection.execute(sql, parameters).fetchall()
+        except sqlite3.DatabaseError as error:
+            raise explained(error) from error
+
+
+class _Sizes:
+    """How many chunks and terms each file has, and where its chunks stand when those of all are numbered: arrays over
+    all files of all blocks, holes included."""
+
+    def __init__(self, chunks: Chunks) -> None:
+        import numpy as np
+
+        rows = chunks._all("SELECT block, sizes, lengths FROM chunk_blocks ORDER BY block")
+        self.blocks = np.array([row[0] for row in rows], np.int64)
+        self.of_file = np.frombuffer(b"".join([row[1] for row in rows]), "<u2").astype(np.int64)
+        lengths = np.frombuffer(b"".join([row[2] for row in rows]), "<u4").astype(np.int64)
+        self.starts = np.cumsum(self.of_file) - self.of_file
+        self.all = int(self.of_file.sum())
+        self.is_alive = np.ones(len(self.of_file), np.bool_)
+        dead = np.array([row[0] for row in chunks._all("SELECT id FROM files WHERE deleted_at IS NOT NULL")], np.int64)
+        if len(dead) and len(self.blocks):
+            slots = self.slots(dead)
+            self.is_alive[slots[slots >= 0]] = False
+            self.of_file = np.where(self.is_alive, self.of_file, 0)
+            lengths = np.where(self.is_alive, lengths, 0)
+        self.length = int(lengths.sum())
+
+    def slots(self, file_ids: Ids) -> Ids:
+        """Return where files stand in the arrays; -1 for those whose block has no chunks."""
+        import numpy as np
+
+        blocks = file_ids >> FILE_BITS
+        places = np.minimum(np.searchsorted(self.blocks, blocks), len(self.blocks) - 1)
+        return np.where(self.blocks[places] == blocks, places * FILES + (file_ids & (FILES - 1)), -1)
+
+
+class _Scores:
+    """The records of some terms, as arrays."""
+
+    def __init__(self, chunks: Chunks, terms: Sequence[str]) -> None:
+        import numpy as np
+
+        self._sizes = sizes = _Sizes(chunks)
+        self._count = len(terms)
+        rows = chunks._all(
+            "SELECT b.key, j.key, t.records FROM json_each(?) b CROSS JOIN json_each(?) j "
+            "CROSS JOIN chunk_terms t ON t.block = b.value AND t.term = j.value",
+            _json(sizes.blocks.tolist()),
+            _json(terms),
+        )
+        records = np.frombuffer(b"".join([row[2] for row in rows]), "<u4")
+        counts = [len(row[2]) // records.itemsize for row in rows]
+        slots = (records & (FILES - 1)).astype(np.int32)
+        slots += np.repeat(np.array([row[0] * FILES for row in rows], np.int32), counts)
+        term = np.repeat(np.array([row[1] for row in rows], np.int32), counts)
+        if not sizes.is_alive.all():
+            alive = sizes.is_alive[slots]
+            records, slots, term = records[alive], slots[alive], term[alive]
+        places = (records >> PLACE_SHIFT & PATH).astype(np.int32)
+        is_path = places == PATH
+        in_chunk = ~is_path
+        self._weight = (records >> WEIGHT_SHIFT)[in_chunk]
+        self._term = term[in_chunk]
+        self._chunk = sizes.starts[slots[in_chunk]] + places[in_chunk]
+        self._path_weight, self._path_term, self._path_slot = (
+            (records >> WEIGHT_SHIFT)[is_path],
+            term[is_path],
+            slots[is_path],
+        )
+        self.frequencies = np.bincount(self._term, minlength=self._count)
+
+    def totals(self, weights: Weights) -> Numbers:
+        """Return the score of each chunk."""
+        import numpy as np
+
+        sizes = self._sizes
+        shares = _shares(weights, sizes.length / max(int(sizes.of_file.sum()), 1))
+        rarities = _rarities(self.frequencies, int(sizes.of_file.sum()))
+        totals = np.zeros(sizes.all)
+        totals += np.bincount(self._chunk, shares[self._weight] * rarities[self._term], sizes.all)
+        if weights.path and len(self._path_slot):
+            files = int((sizes.of_file > 0).sum())
+            rarities = _rarities(np.bincount(self._path_term, minlength=self._count), files)
+            of_path = _path_shares(weights)[self._path_weight] * rarities[self._path_term]
+            of_file = np.bincount(self._path_slot, of_path, len(sizes.of_file))
+            totals += np.repeat(of_file, self._all_sizes())
+        return totals
+
+    def ids(self) -> Ids:
+        """Return the id of each chunk."""
+        import numpy as np
+
+        sizes = self._sizes
+        files = (sizes.blocks[:, None] * FILES + np.arange(FILES)).ravel()
+        counts = self._all_sizes()
+        ordinals = np.arange(sizes.all) - np.repeat(sizes.starts, counts)
+        return np.repeat(files << ORDINAL_BITS, counts) + ordinals
+
+    def _all_sizes(self) -> Ids:
+        """Return how many chunks each file has, deleted ones too."""
+        import numpy as np
+
+        return np.diff(np.append(self._sizes.starts, self._sizes.all))
+
+
+def _shares(weights: Weights, average: float) -> Numbers:
+    """Return by the weight of a record what its term adds to its chunk, were all terms equally rare."""
+    import numpy as np
+
+    lengths, in_text, in_names = np.array([frequencies(weight) for weight in range(1 << 10)], np.float64).T
+    counts = weights.body * in_text + weights.names * in_names
+    norm = weights.k1 * (1.0 - weights.b + weights.b * lengths / max(average, 1.0))
+    shares: Numbers = counts * (weights.k1 + 1.0) / (counts + norm)
+    return shares
+
+
+def _path_shares(weights: Weights) -> Numbers:
+    """Return the same of the records of paths, which have no length worth the name."""
+    import numpy as np
+
+    counts = np.array([frequencies(weight)[1] for weight in range(1 << 10)], np.float64)
+    shares: Numbers = weights.path * counts * (weights.k1 + 1.0) / (counts + weights.k1)
+    return shares
+
+
+def _rarities(frequencies: NDArray[np.int64], total: int) -> Numbers:
+    """Return the inverse document frequency of terms, never below zero."""
+    import numpy as np
+
+    rarities: Numbers = np.log1p((total - frequencies + 0.5) / (frequencies + 0.5))
+    return rarities
+
+
+def _json(values: Sequence[object]) -> str:
+    return msgspec.json.encode(values).decode()
