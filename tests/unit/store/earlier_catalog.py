@@ -1,8 +1,8 @@
 """Makes a catalog as version 1 of the tables had it: `python earlier_catalog.py FILE`.
 
 Version 1 had no chunks and no hump keys, an index of the most used names by their first letter, and kept signatures and
-documentation in its outlines. The statements are frozen: what they make is what was on disk then. Everything else is as the current
-writer leaves it, so the content comes from a current catalog.
+documentation in its outlines. The statements are frozen: what they make is what was on disk then. Everything else is as
+the current writer leaves it, so the content comes from a current catalog.
 """
 
 from __future__ import annotations
