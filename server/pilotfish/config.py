@@ -152,6 +152,25 @@ class LanguageSettings(msgspec.Struct, frozen=True, kw_only=True):
     ] = {}
 
 
+class ChunkSettings(msgspec.Struct, frozen=True, kw_only=True):
+    """The pieces of files that are searched by content, in characters that are no whitespace."""
+
+    target: Annotated[int, _key("R", "Neighbours are merged up to this size.", ge=50, le=10_000)] = 600
+    max: Annotated[int, _key("R", "No piece is larger; at least `chunks.target`.", ge=50, le=20_000)] = 1_200
+    min: Annotated[
+        int, _key("R", "A smaller piece joins a neighbour where it can; at most `chunks.target`.", ge=0, le=10_000)
+    ] = 100
+
+
+class SemanticSettings(msgspec.Struct, frozen=True, kw_only=True):
+    """What is searched by meaning, and with which model."""
+
+    secrets: Annotated[
+        bool,
+        _key("U", "Read, index and return secrets too: `.env` and key files, and tokens and passwords in others."),
+    ] = False
+
+
 class SearchSettings(msgspec.Struct, frozen=True, kw_only=True):
     """How much a question brings back."""
 
@@ -257,6 +276,8 @@ class Settings(msgspec.Struct, frozen=True, kw_only=True):
     index: IndexSettings = IndexSettings()
     limits: LimitSettings = LimitSettings()
     languages: LanguageSettings = LanguageSettings()
+    chunks: ChunkSettings = ChunkSettings()
+    semantic: SemanticSettings = SemanticSettings()
     search: SearchSettings = SearchSettings()
     map: MapSettings = MapSettings()
     context: ContextSettings = ContextSettings()

@@ -46,7 +46,7 @@ def show(root: str, terminal: Terminal, *, as_json: bool) -> int:
 
 def decide(root: str, settings: config.Settings) -> Iterator[Line]:
     """Judge every path as the index does: by name and rules, then by content."""
-    limits = ContentLimits(settings.limits.file_kb * 1024, settings.limits.line_chars)
+    limits = ContentLimits(settings.limits.file_kb * 1024, settings.limits.line_chars, settings.semantic.secrets)
     index = settings.index
     rules = ScanRules(index.paths, index.include, index.exclude, index.submodules, limits)
     result = scan(root, rules, explain=True)

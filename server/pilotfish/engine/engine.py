@@ -30,7 +30,7 @@ from pilotfish.engine.sessions import Document, Notify, Overlay, Session, visibl
 from pilotfish.engine.view import View
 from pilotfish.engine.wire import OperationError
 from pilotfish.indexing.indexer import Indexer
-from pilotfish.indexing.workers import ParseFailedError, ParsePool, WorkersUnavailableError
+from pilotfish.indexing.workers import ParsedText, ParseFailedError, ParsePool, WorkersUnavailableError
 from pilotfish.operations import OPERATIONS
 from pilotfish.operations.answer import Answer, IndexState
 from pilotfish.operations.registry import Parameters
@@ -359,10 +359,8 @@ class Engine:
         """Parse the newest text of a document until it is the newest still; versions in between are passed over."""
         while not document.settled.is_set():
             text = document.text
-            outline, lines = await self._parse(text, document)
-            document.parsed(
-                Overlay(document.uri, document.path, document.version, text, document.language, outline, lines)
-            )
+            parsed = await self._parse(text, document)
+            document.parsed(Overlay(document.uri, document.path, document.version, text, document.language, *parsed))
 
     async def _decide(self, document: Document) -> None:
         """Ask whether the scan takes the file; one that is not saved yet is taken unless a rule says otherwise."""
@@ -373,17 +371,17 @@ class Engine:
         finally:
             document.decided.set()
 
-    async def _parse(self, text: bytes, document: Document) -> tuple[Outline, LineTable]:
-        """Outline a text; one that cannot be outlined still has lines and words."""
+    async def _parse(self, text: bytes, document: Document) -> ParsedText:
+        """Outline and cut a text; one that cannot be outlined still has lines and words."""
         language = document.language
-        if language is not None and len(text) <= self.loaded.settings.limits.file_kb * 1024:
+        if len(text) <= self.loaded.settings.limits.file_kb * 1024:
             try:
-                return await self.pool.parse_text(text, language)
+                return await self.pool.parse_text(text, language, document.path or document.uri)
             except (ParseFailedError, WorkersUnavailableError) as error:
                 _log.warning("%s version %d: %s", document.path or document.uri, document.version, error)
             except Exception:
                 _log.exception("%s version %d has no outline", document.path or document.uri, document.version)
-        return Outline(language=language or ""), LineTable.from_text(text)
+        return ParsedText(Outline(language=language or ""), LineTable.from_text(text), b"")
 
     def _language(self, sent: wire.DocumentText, path: str | None, text: bytes) -> str | None:
         """The language of a document: as its file would be, else as the editor says."""

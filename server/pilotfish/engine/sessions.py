@@ -24,7 +24,8 @@ Notify = Callable[[str, msgspec.Struct], None]
 
 @dataclass(frozen=True)
 class Overlay:
-    """One parsed version of an open text. `path` is relative to the root, or None where the text has no place in it."""
+    """One parsed version of an open text. `path` is relative to the root, or None where the text has no place in it;
+    `chunks` are for `rows.unpack_chunks`, empty where the text has none or is secret."""
 
     uri: str
     path: str | None
@@ -33,6 +34,7 @@ class Overlay:
     language: str | None
     outline: Outline
     lines: LineTable
+    chunks: bytes = b""
 
     @cached_property
     def uses(self) -> Mapping[str, int]:

@@ -15,7 +15,7 @@ from typing import Final
 
 import msgspec
 
-from pilotfish import store, syntax, workspace
+from pilotfish import indexing, store, syntax, workspace
 from pilotfish.config import Settings
 
 _GRAMMARS: Final = (
@@ -36,9 +36,12 @@ def fingerprint_of(settings: Settings) -> str:
         with contextlib.suppress(metadata.PackageNotFoundError):
             digest.update(f"{name} {metadata.version(name)}\n".encode())
     limits = settings.limits
-    digest.update(
-        msgspec.json.encode([limits.file_kb, limits.line_chars, sorted(settings.languages.associations.items())])
-    )
+    deciding = [
+        (limits.file_kb, limits.line_chars),
+        sorted(settings.languages.associations.items()),
+        (settings.chunks, settings.semantic.secrets),
+    ]
+    digest.update(msgspec.json.encode(deciding))
     return digest.hexdigest()
 
 
@@ -48,7 +51,10 @@ def _sources() -> list[Path]:
         *sorted(folder.glob("*.py")),
         *sorted(folder.glob("queries/*.scm")),
         Path(store.__path__[0], "rows.py"),
+        Path(store.__path__[0], "postings.py"),
         Path(workspace.__path__[0], "content.py"),
+        Path(workspace.__path__[0], "secrets.py"),
+        Path(indexing.__path__[0], "chunk_rows.py"),
     ]
 
 

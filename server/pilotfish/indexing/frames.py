@@ -11,6 +11,7 @@ from typing import BinaryIO, Final
 import msgspec
 
 from pilotfish.store.rows import ParsedFile
+from pilotfish.syntax.chunks import ChunkSizes
 
 _LENGTH: Final = struct.Struct(">I")
 
@@ -19,6 +20,7 @@ class Setup(msgspec.Struct, tag=True, kw_only=True):
     """The first frame: what holds for the whole life of a worker.
 
     `parse_s` is the CPU time that one file may take; `data_bytes` is the most private memory that the worker may have.
+    Unless `secrets` are wanted, files that hold them give no chunks, and others give theirs without them.
     """
 
     root: str
@@ -30,6 +32,8 @@ class Setup(msgspec.Struct, tag=True, kw_only=True):
     parse_s: float
     data_bytes: int
     associations: dict[str, str]
+    chunk_sizes: ChunkSizes = ChunkSizes()
+    secrets: bool = False
 
 
 class FileTask(msgspec.Struct, tag=True, kw_only=True):
@@ -40,10 +44,11 @@ class FileTask(msgspec.Struct, tag=True, kw_only=True):
 
 
 class TextTask(msgspec.Struct, tag=True, kw_only=True):
-    """The text of an open document, in UTF-8."""
+    """The text of an open document, in UTF-8, and the path or URI that may tell that it is secret."""
 
     text: bytes
     language: str | None
+    path: str = ""
 
 
 class Examined(msgspec.Struct):
@@ -66,10 +71,14 @@ class FilesDone(msgspec.Struct, tag=True, kw_only=True):
 
 
 class TextDone(msgspec.Struct, tag=True, kw_only=True):
-    """Answer to a `TextTask`: an encoded `Outline` and `LineTable`, or why there is none."""
+    """Answer to a `TextTask`: an encoded `Outline`, `LineTable` and `PackedChunks`, or why there is none.
+
+    A text that is secret has no chunks.
+    """
 
     outline: bytes = b""
     line_table: bytes = b""
+    chunks: bytes = b""
     failure: str = ""
     memory: int = 0
 

@@ -582,7 +582,9 @@ def _rules_of(settings: Settings) -> ScanRules:
         include=index.include,
         exclude=index.exclude,
         submodules=index.submodules,
-        limits=ContentLimits(file_bytes=limits.file_kb * 1024, line_chars=limits.line_chars),
+        limits=ContentLimits(
+            file_bytes=limits.file_kb * 1024, line_chars=limits.line_chars, secrets=settings.semantic.secrets
+        ),
     )
 
 

@@ -1,4 +1,4 @@
-"""A parse worker: a process that turns bytes into outlines, so that tree-sitter never holds the engine's GIL.
+"""A parse worker: a process that makes outlines and chunks of bytes, so that tree-sitter never holds the engine's GIL.
 
 Started by `workers.ParsePool` as `python -I -m pilotfish.indexing.worker`; standard input and output are its private
 pipes. It never outlives its engine: it ends when the pipe does, and since a parse cannot be interrupted from within,
@@ -20,22 +20,27 @@ import time
 import traceback
 from collections.abc import Iterator
 from pathlib import Path
-from typing import BinaryIO, Final
+from typing import TYPE_CHECKING, BinaryIO, Final
 
 import msgspec
 
+from pilotfish.indexing.chunk_rows import chunk_rows
 from pilotfish.indexing.frames import Examined, FilesDone, FileTask, Setup, TextDone, TextTask, encode, read_task
 from pilotfish.indexing.journal import open_slot
-from pilotfish.store.rows import ParsedFile, pack
+from pilotfish.store.rows import ParsedFile, pack, pack_chunks, pack_text
 from pilotfish.syntax.languages import HEAD_SIZE, REGISTRY, detect
 from pilotfish.syntax.outline import Outline
 from pilotfish.syntax.outlines import Outliner
 from pilotfish.syntax.text import decode, pack_lines
 from pilotfish.workspace.content import ContentLimits, Skipped, SkipReason, changed_at, inspect_content, inspect_name
 from pilotfish.workspace.paths import Folders, OutsideRootError, join
+from pilotfish.workspace.secrets import is_secret, redact
 
 if sys.platform != "win32":
     import resource
+
+if TYPE_CHECKING:
+    from tree_sitter import Tree
 
 RACY_NS: Final = 2_000_000_000
 """A file whose time of change is within this of its hashing may change again without showing it (git's racy rule)."""
@@ -50,7 +55,7 @@ class Worker:
 
     def __init__(self, setup: Setup) -> None:
         self._setup = setup
-        self._limits = ContentLimits(file_bytes=setup.file_bytes, line_chars=setup.line_chars)
+        self._limits = ContentLimits(file_bytes=setup.file_bytes, line_chars=setup.line_chars, secrets=setup.secrets)
         self._slot = open_slot(setup.journal, setup.slot)
         self._outliner = Outliner()
 
@@ -67,10 +72,10 @@ class Worker:
         with self._at_work(""):
             try:
                 done.line_table = pack_lines(task.text)
-                outline = Outline(task.language or "")
-                if task.language is not None and task.language in REGISTRY:
-                    outline = self._outliner.outline(task.text, task.language)
+                outline, tree = self._read_text(task.text, task.language)
                 done.outline = msgspec.msgpack.encode(outline)
+                if self._setup.secrets or not is_secret(task.path):
+                    done.chunks, _ = self._cut(task.text, outline, tree)
             except Exception as error:
                 done.failure = _describe(error)
         done.memory = _resident_bytes()
@@ -96,17 +101,37 @@ class Worker:
     def _outline(self, file: ParsedFile, data: bytes, parse: bool) -> Examined:
         file.language = detect(file.path, data[:HEAD_SIZE], self._setup.associations)
         file.status = "listed" if file.language is None else "parsed"
-        if file.language is None or not parse:
+        if not parse:
             return Examined(file.path, file)
         with self._at_work(file.path):
             try:
-                text, file.encoding = decode(data)
-                file.line_table = pack_lines(text)
-                file.outline, file.rows = pack(self._outliner.outline(text, file.language), text)
+                self._parse(file, data)
             except Exception as error:
-                file.status, file.skip_reason = "skipped", SkipReason.PARSER_CRASHED
-                return Examined(file.path, file, _describe(error))
+                unread = ParsedFile(file.path, file.content_hash, file.size, file.mtime_ns, file.language)
+                unread.status, unread.skip_reason, unread.racy = "skipped", SkipReason.PARSER_CRASHED, file.racy
+                return Examined(file.path, unread, _describe(error))
         return Examined(file.path, file)
+
+    def _parse(self, file: ParsedFile, data: bytes) -> None:
+        """Fill in what the text of a file says."""
+        text, file.encoding = decode(data)
+        outline, tree = self._read_text(text, file.language)
+        if file.language is not None:
+            file.line_table = pack_lines(text)
+            file.outline, file.rows = pack(outline, text)
+        file.chunks, file.text = self._cut(text, outline, tree)
+
+    def _read_text(self, text: bytes, language: str | None) -> tuple[Outline, Tree | None]:
+        """Outline a text; one in no known language has nothing to say and no tree."""
+        if language is None or language not in REGISTRY:
+            return Outline(language or ""), None
+        return self._outliner.read(text, language)
+
+    def _cut(self, text: bytes, outline: Outline, tree: Tree | None) -> tuple[bytes, bytes]:
+        """Return the packed chunks of a text, and what of it may be shown, packed; nothing where it has no chunk."""
+        shown = text if self._setup.secrets else redact(text)
+        rows = chunk_rows(shown, outline, tree, self._setup.chunk_sizes)
+        return (pack_chunks(rows), pack_text(shown)) if rows.starts else (b"", b"")
 
     def _read(self, folders: Folders, path: str) -> tuple[ParsedFile, bytes | None]:
         """Read and hash a regular file inside the root; no bytes where its name or size already decides."""

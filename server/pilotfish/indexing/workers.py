@@ -12,15 +12,16 @@ import asyncio
 from collections import deque
 from collections.abc import Callable, Sequence
 from pathlib import Path
-from typing import Final, Literal
+from typing import Final, Literal, NamedTuple
 
 import msgspec
 
-from pilotfish.config import Settings
+from pilotfish.config import ChunkSettings, Settings
 from pilotfish.indexing.child import Child, WorkerDiedError
 from pilotfish.indexing.frames import Examined, FilesDone, FileTask, Setup, TextDone, TextTask
 from pilotfish.indexing.journal import DEATHS_TO_SET_ASIDE, Journal
 from pilotfish.indexing.progress import Counters
+from pilotfish.syntax.chunks import ChunkSizes
 from pilotfish.syntax.outline import Outline
 from pilotfish.syntax.text import LineTable
 from pilotfish.workspace.content import SkipReason
@@ -40,6 +41,14 @@ _MB: Final = 1024 * 1024
 _START_ATTEMPTS: Final = 3
 
 _OUTLINE: Final = msgspec.msgpack.Decoder(Outline)
+
+
+class ParsedText(NamedTuple):
+    """The text of an open document as a worker read it; `chunks` for `rows.unpack_chunks`, empty where it is secret."""
+
+    outline: Outline
+    lines: LineTable
+    chunks: bytes
 
 
 class ParseFailedError(Exception):
@@ -111,10 +120,10 @@ class ParsePool:
             if self._reserved is None:
                 self._reserved = await self._start(_RESERVED)
 
-    async def parse_text(self, text: bytes, language: str | None) -> tuple[Outline, LineTable]:
-        """Outline the text of an open document on the reserved worker, in the order of the calls.
+    async def parse_text(self, text: bytes, language: str | None, path: str = "") -> ParsedText:
+        """Outline and cut the text of an open document on the reserved worker, in the order of the calls.
 
-        A text in no known language has an empty outline.
+        A text in no known language has an empty outline. Its path or URI may tell that it is secret.
         A call that is cancelled while it waits for its turn costs nothing; one in work is finished unheard.
 
         Raises:
@@ -122,7 +131,7 @@ class ParsePool:
             WorkersUnavailableError: no worker can be started.
 
         """
-        call = _TextCall(TextTask(text=text, language=language))
+        call = _TextCall(TextTask(text=text, language=language, path=path))
         turn = asyncio.ensure_future(self._take_turn(call))
         try:
             done = await asyncio.shield(turn)
@@ -132,7 +141,7 @@ class ParsePool:
             raise
         if done.failure:
             raise ParseFailedError(done.failure)
-        return _OUTLINE.decode(done.outline), LineTable.from_bytes(done.line_table)
+        return ParsedText(_OUTLINE.decode(done.outline), LineTable.from_bytes(done.line_table), done.chunks)
 
     async def examine(self, paths: Sequence[str], *, parse: bool = True) -> list[Examined]:
         """Read files, and outline those that are in a known language.
@@ -273,6 +282,8 @@ class ParsePool:
             parse_s=settings.limits.parse_s,
             data_bytes=self._ceiling,
             associations=dict(settings.languages.associations),
+            chunk_sizes=_chunk_sizes(settings.chunks),
+            secrets=settings.semantic.secrets,
         )
 
     def _is_spent(self, child: Child, memory: int) -> bool:
@@ -344,6 +355,12 @@ class ParsePool:
         farewell = asyncio.ensure_future(self._end(child))
         self._farewells.add(farewell)
         farewell.add_done_callback(self._farewells.discard)
+
+
+def _chunk_sizes(settings: ChunkSettings) -> ChunkSizes:
+    """Return the sizes that the settings ask for; the target decides where they contradict each other."""
+    target = settings.target
+    return ChunkSizes(target, max(target, settings.max), min(target, settings.min))
 
 
 class _TextCall:

@@ -14,6 +14,8 @@ import os
 import re
 from dataclasses import dataclass
 
+from pilotfish.workspace.secrets import is_secret, secret_content
+
 
 class SkipReason(enum.StrEnum):
     """Why a path is not indexed. The value is stored and machine-readable; `explanation` is for people."""
@@ -167,8 +169,8 @@ def inspect_content(data: bytes, path: str, limits: ContentLimits) -> Accepted |
     text = _as_bytes_of_ascii_superset(data)
     if text is None or b"\0" in text:
         return Skipped(SkipReason.BINARY, "it holds NUL bytes")
-    if not limits.secrets and _PRIVATE_KEY.match(text):
-        return Skipped(SkipReason.SECRET, "it begins with a private key")
+    if not limits.secrets and (detail := secret_content(path, text)):
+        return Skipped(SkipReason.SECRET, detail)
     marker = generated_marker(text)
     if marker is not None:
         return Skipped(SkipReason.GENERATED, f"its first lines: {marker}")
@@ -267,36 +269,3 @@ def generated_marker(text: bytes) -> str | None:
         if said and abs(said_at - edit_at) <= _NEAR_LINES:
             return said[:80]
     return None
-
-
-# --- secrets ---------------------------------------------------------------------------------------------------------
-
-_PRIVATE_KEY = re.compile(rb"\s*-----BEGIN (?:[A-Z0-9]+ )*PRIVATE KEY(?: BLOCK)?-----")
-_SECRET_NAMES = frozenset(
-    ".env .envrc .netrc _netrc .pgpass .my.cnf .git-credentials .htpasswd .dockercfg .pypirc .npmrc .yarnrc "
-    ".vault-token .s3cfg .boto credentials.json client_secret.json secrets.json secrets.yml secrets.yaml secrets.toml "
-    "master.key terraform.tfvars id_rsa id_dsa id_ecdsa id_ed25519 id_ecdsa_sk id_ed25519_sk".split()
-)
-_SECRET_SUFFIXES = (
-    ".pem", ".key", ".p12", ".pfx", ".p8", ".jks", ".keystore", ".kdbx", ".ppk", ".tfstate", ".tfstate.backup",
-    ".auto.tfvars", ".asc.key", ".ovpn",
-)  # fmt: skip
-_SECRET_PATHS = (
-    "/.aws/credentials", "/.docker/config.json", "/.kube/config", "/.ssh/config", "/.config/gh/hosts.yml",
-)  # fmt: skip
-_SAMPLES = (".example", ".sample", ".template", ".dist", ".defaults", ".default", ".tpl", ".tmpl")
-
-
-def is_secret(path: str) -> bool:
-    """Whether a file of this name is likely to hold secrets, so that its content is never returned (invariant 12)."""
-    folded = path.replace("\\", "/").lower()
-    name = folded.rpartition("/")[2]
-    if name.endswith(_SAMPLES):
-        return False
-    return (
-        name in _SECRET_NAMES
-        or name.startswith(".env.")
-        or (name.endswith(".env") and len(name) > 4)
-        or name.endswith(_SECRET_SUFFIXES)
-        or f"/{folded}".endswith(_SECRET_PATHS)
-    )

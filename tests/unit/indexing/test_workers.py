@@ -112,7 +112,7 @@ async def test_a_file_that_hangs_is_set_aside_and_the_others_are_unharmed(bench:
         assert len(hung.content_hash) == 32
         with pytest.raises(ParseFailedError, match="timed out"):
             await pool.parse_text(HUNG, "python")
-        outline, _ = await pool.parse_text(b"def g(): pass\n", "python")
+        outline, *_ = await pool.parse_text(b"def g(): pass\n", "python")
         assert [symbol.name for symbol in outline.symbols] == ["g"]
 
 
@@ -166,7 +166,7 @@ async def test_a_suspended_worker_is_replaced(bench: Bench, monkeypatch: pytest.
         (examined,) = await pool.examine(["a.py"])
         assert examined.file is not None
         assert names(examined.file.outline) == ["f"]
-        outline, _ = await pool.parse_text(b"def g(): pass\n", "python")
+        outline, *_ = await pool.parse_text(b"def g(): pass\n", "python")
         assert [symbol.name for symbol in outline.symbols] == ["g"], "the text is not to blame"
 
 
