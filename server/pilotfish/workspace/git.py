@@ -12,6 +12,7 @@ from __future__ import annotations
 import os
 import shutil
 import subprocess
+import tempfile
 import threading
 from collections.abc import Iterable, Mapping
 from concurrent.futures import ThreadPoolExecutor
@@ -250,7 +251,8 @@ class Git:
         if top is None or number <= 0:
             return []
         below = () if top == self.root else (".",)
-        return _parse_log(self._read("log", f"--max-count={number}", *_LOG, "HEAD", "--", *below))
+        output, _is_whole = self.stream("log", f"--max-count={number}", *_LOG, "HEAD", "--", *below)
+        return _parse_log(output)
 
     def check_ignore(self, paths: Iterable[RelPath]) -> dict[RelPath, IgnoreRule | None]:
         """The last rule that matches each path, None where there is no such rule or the file is tracked.
@@ -317,25 +319,50 @@ class Git:
         except (OSError, subprocess.TimeoutExpired, ValueError):
             return None
 
-    def _read(self, *arguments: str) -> bytes:
-        """The first `HISTORY_BYTES` of what git says within `HISTORY_S`, of a repository that answered before."""
-        try:
-            process = subprocess.Popen(
-                self._command(*arguments),
-                stdin=subprocess.DEVNULL,
-                stdout=subprocess.PIPE,
-                stderr=subprocess.DEVNULL,
-                env=environment(os.environ, search_path(self.root)),
-                creationflags=_NO_WINDOW,
-            )
-        except (OSError, ValueError):
-            return b""
-        alarm = threading.Timer(HISTORY_S, process.kill)
+    def stream(
+        self,
+        *arguments: str,
+        data: bytes = b"",
+        variables: Mapping[str, str] | None = None,
+        most_bytes: int = HISTORY_BYTES,
+        timeout: float = HISTORY_S,
+    ) -> tuple[bytes, bool]:
+        """Run a question whose answer may be long, of a repository that has answered before.
+
+        Args:
+            arguments: the command and its arguments.
+            data: what git reads from its standard input.
+            variables: more of its environment.
+            most_bytes: how much of the answer is read.
+            timeout: how long it may take, in seconds.
+
+        Returns:
+            What git said until it met a limit or a fault, and whether that is the whole answer.
+
+        """
+        with tempfile.TemporaryFile() as given:  # a pipe would have to be filled while the answer is read
+            given.write(data)
+            given.seek(0)
+            try:
+                process = subprocess.Popen(
+                    self._command(*arguments),
+                    stdin=given,
+                    stdout=subprocess.PIPE,
+                    stderr=subprocess.DEVNULL,
+                    env={**environment(os.environ, search_path(self.root)), **(variables or {})},
+                    creationflags=_NO_WINDOW,
+                )
+            except (OSError, ValueError):
+                return b"", False
+        alarm = threading.Timer(timeout, process.kill)
         alarm.daemon = True
         alarm.start()
         with process:
             try:
-                return process.stdout.read(HISTORY_BYTES) if process.stdout is not None else b""
+                output = process.stdout.read(most_bytes) if process.stdout is not None else b""
+                if len(output) < most_bytes:
+                    process.wait()
+                return output, process.returncode == 0
             finally:
                 alarm.cancel()
                 process.kill()
