@@ -172,7 +172,7 @@ class _Cutter:
     def pieces(self) -> Iterator[tuple[int, int, str]]:
         """The chunks found: start and end in bytes, and the type of the first node."""
         before, text = self._before, self._text
-        starts = list(accumulate(map(len, text.split(b"\n")), lambda start, length: start + length + 1, initial=0))
+        starts = list(accumulate([len(line) + 1 for line in text.split(b"\n")], initial=0))
         for span in self._spans:
             # Blank rows on either side repeat the number before them.
             first = bisect_right(before, before[span.first], span.first, span.end + 1) - 1
@@ -207,7 +207,7 @@ class _Cutter:
         units, nodes = [unit], unit.nodes
         while len(units) == 1 and nodes and level < _MOST_LEVELS:
             units = _units_in(nodes, unit)
-            nodes = units[0].nodes
+            nodes = self._largest(units[0].nodes)
             level += 1
         if len(units) == 1:
             self._divide_rows(unit.first, end, units[0].node_type)
@@ -224,6 +224,16 @@ class _Cutter:
             elif size:
                 self._add(first, stop, size, unit.node_type)
             is_head = number == 0
+
+    def _largest(self, nodes: list[Node]) -> list[Node]:
+        """The nodes that are worth cutting: those beyond the target, else the largest, so that a list of parameters
+        stays whole before a long body."""
+        if len(nodes) < 2:
+            return nodes
+        before = self._before
+        sizes = [before[node.end_point[0] + 1] - before[node.start_point[0]] for node in nodes]
+        least = min(max(sizes), self._sizes.target + 1)
+        return [node for node, size in zip(nodes, sizes, strict=True) if size >= least]
 
     def _divide_rows(self, first: int, end: int, node_type: str) -> None:
         """Cut rows that no tree divides: at the last blank row within the target, at the next within the limit, else
