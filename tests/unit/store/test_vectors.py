@@ -169,7 +169,7 @@ def test_a_pattern_that_most_paths_match_is_filtered_among_the_nearest(
     rows = [row(f"{number}.{'py' if number % 10 else 'ts'}", f"n{number}") for number in range(200)]
     table.append(rows, vectors(rows))
     named = table.search(vector_of("n7"), 5, VectorFilters(globs=("*.ts",)))
-    monkeypatch.setattr("pilotfish.store.vectors.MOST_LISTED", 1)
+    monkeypatch.setattr("pilotfish.store.vector_search.MOST_NAMED", 1)
     filtered = table.search(vector_of("n7"), 5, VectorFilters(globs=("*.ts",)))
     assert [hit.filepath for hit in filtered] == [hit.filepath for hit in named]
     assert len(named) == 5
