@@ -165,6 +165,63 @@ class ChunkSettings(msgspec.Struct, frozen=True, kw_only=True):
 class SemanticSettings(msgspec.Struct, frozen=True, kw_only=True):
     """What is searched by meaning, and with which model."""
 
+    coverage: Annotated[
+        Literal["auto", "all", "selective", "off"],
+        _key(
+            "R",
+            "What has vectors: everything, the most valuable files, nothing; `auto` is everything with the built-in "
+            "model, `selective` with others.",
+        ),
+    ] = "auto"
+    top_share: Annotated[
+        float, _key("R", "Share of all files, the best by rank, that `selective` embeds.", ge=0, le=1)
+    ] = 0.20
+    recent_days: Annotated[
+        int, _key("R", "`selective` embeds what changed in this many days before HEAD.", ge=0, le=10_000)
+    ] = 30
+    paths: Annotated[
+        tuple[Pattern, ...],
+        _key(
+            "R",
+            "Patterns in the manner of `.gitignore` of files that `selective` always embeds, and first.",
+            max_length=MAX_ENTRIES,
+            expects="a list of patterns",
+        ),
+    ] = ()
+    model: Annotated[
+        str,
+        _key(
+            "U",
+            "`built-in`, `minilm` (the extra `pilotfish[minilm]`), a folder with a model in ONNX, or a name "
+            "that fastembed knows, which is fetched once if `network.enabled` allows it.",
+            expects="the name of a model, or the absolute path of a folder",
+        ),
+    ] = "built-in"
+    query_prefix: Annotated[
+        str,
+        _key(
+            "U",
+            "Said to the model before a question; `auto` stands for what it was trained with.",
+            expects="a text",
+        ),
+    ] = "auto"
+    passage_prefix: Annotated[
+        str,
+        _key("U", "Said to the model before a passage; `auto` stands for what it was trained with.", expects="a text"),
+    ] = "auto"
+    max_tokens: Annotated[
+        int,
+        _key(
+            "U",
+            "How much of a passage the model reads; 0 stands for all it can, or 256 of one that is slow.",
+            ge=0,
+            le=32_768,
+        ),
+    ] = 0
+    cache_mb: Annotated[
+        int,
+        _key("U", "Disk for vectors that need not be computed again, a repository and model, in MiB.", ge=1, le=65_536),
+    ] = 512
     secrets: Annotated[
         bool,
         _key("U", "Read, index and return secrets too: `.env` and key files, and tokens and passwords in others."),
@@ -189,6 +246,14 @@ class SearchSettings(msgspec.Struct, frozen=True, kw_only=True):
         float,
         _key("S", "Least cosine of what only vectors find; 0 stands for the model's own, as measured.", ge=0, le=1),
     ] = 0.0
+
+
+class NetworkSettings(msgspec.Struct, frozen=True, kw_only=True):
+    """Whether anything is ever fetched."""
+
+    enabled: Annotated[bool, _key("U", "Fetch a model that `semantic.model` names and this machine does not have.")] = (
+        False
+    )
 
 
 class FeatureSettings(msgspec.Struct, frozen=True, kw_only=True):
@@ -278,6 +343,7 @@ class Settings(msgspec.Struct, frozen=True, kw_only=True):
     languages: LanguageSettings = LanguageSettings()
     chunks: ChunkSettings = ChunkSettings()
     semantic: SemanticSettings = SemanticSettings()
+    network: NetworkSettings = NetworkSettings()
     search: SearchSettings = SearchSettings()
     map: MapSettings = MapSettings()
     context: ContextSettings = ContextSettings()
