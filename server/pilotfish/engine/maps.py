@@ -89,6 +89,16 @@ class Maps:
             answers.move_to_end(key)
             return msgspec.structs.replace(kept)
 
+    def ranks(self, view: View, settings: MapSettings) -> dict[str, float]:
+        """Return each file's share of all rank, whatever the question."""
+        from pilotfish.graph.rank import Wishes
+
+        graph = view.graph
+        with self._lock:
+            self._known.setdefault(graph, _Known())
+            ranks = self._ranker(graph, settings).rank(Wishes())
+        return dict(zip(graph.paths, ranks.files.tolist(), strict=True))
+
     def _draw(
         self,
         view: View,
