@@ -14,9 +14,10 @@ from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
 from typing import Final
 
-from pilotfish.store import migrations, schema
+from pilotfish.store import commits, migrations, schema
 from pilotfish.store.batches import Batch, Move, Touched
 from pilotfish.store.chunk_ledger import ChunkLedger
+from pilotfish.store.commits import CommitBatch
 from pilotfish.store.errors import CatalogDamagedError, CatalogError, CatalogFullError, is_damage
 from pilotfish.store.files import Files
 from pilotfish.store.ledger import Ledger
@@ -222,6 +223,16 @@ class Catalog:
             )
             (pending,) = self._connection.execute("SELECT count(*) FROM outbox").fetchone()
         return int(pending)
+
+    def apply_commits(self, batch: CommitBatch) -> None:
+        """Change the history in one transaction. It has a revision of its own: the generation counts changes of files.
+
+        Raises:
+            CatalogError: as `apply`.
+
+        """
+        with self._transaction():
+            commits.apply(self._connection, batch)
 
     def checkpoint(self) -> None:
         """Move what the write-ahead log holds into the file and cut the log; for quiet moments. Writes nothing where

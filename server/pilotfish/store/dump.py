@@ -30,6 +30,9 @@ _TABLES = {
     "postings": "SELECT v.term, f.path FROM temp.tokens v LEFT JOIN files f ON f.id = v.doc",
     "name_parts": "SELECT v.term, n.name FROM temp.parts v LEFT JOIN names n ON n.id = v.doc",
     "pending": "SELECT count(*) FROM pending_uses",
+    "commits": "SELECT hex(hash), time, subject, body, hex(files) FROM commits",
+    "renames": "SELECT hex(c.hash), r.time, old_path, new_path FROM renames r LEFT JOIN commits c ON c.id = commit_id",
+    "commit_terms": "SELECT v.term, v.col, hex(c.hash) FROM temp.messages v LEFT JOIN commits c ON c.id = v.doc",
 }
 
 
@@ -38,6 +41,7 @@ def dump(file: Path) -> dict[str, list[tuple[Any, ...]]]:
     with contextlib.closing(sqlite3.connect(f"{file.absolute().as_uri()}?mode=ro", uri=True)) as connection:
         connection.execute("CREATE VIRTUAL TABLE temp.tokens USING fts5vocab(main, postings, instance)")
         connection.execute("CREATE VIRTUAL TABLE temp.parts USING fts5vocab(main, name_parts, instance)")
+        connection.execute("CREATE VIRTUAL TABLE temp.messages USING fts5vocab(main, commit_terms, instance)")
         connection.execute("BEGIN")
         content = {table: sorted(connection.execute(sql), key=repr) for table, sql in _TABLES.items()}
         outlines = connection.execute(

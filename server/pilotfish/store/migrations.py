@@ -197,12 +197,12 @@ def _rank_names(connection: sqlite3.Connection, on_progress: OnProgress) -> None
 
 
 def _make_chunks(connection: sqlite3.Connection, on_progress: OnProgress) -> None:
-    """4 -> 5: tables for what search by content needs. They stay empty until every file has been read again, which the
-    new fingerprint of outlines asks for."""
+    """4 -> 5: tables for what search by content needs, and for the history. They stay empty until every file has been
+    read again, which the new fingerprint of outlines asks for, and the commits for the first time."""
     with _transaction(connection):
         if not _meta(connection, "migration_counts", ""):
             _set_meta(connection, "migration_counts", _counts(connection))
-        for statement in filter(str.strip, schema.CHUNKS.split(";")):
+        for statement in filter(str.strip, (schema.CHUNKS + schema.COMMITS).split(";")):
             connection.execute(statement)
         connection.execute("PRAGMA user_version = 5")
     on_progress(1, 1)

@@ -11,6 +11,7 @@ import msgspec
 
 from pilotfish.store import schema
 from pilotfish.store.chunks import Chunks
+from pilotfish.store.commits import Commits
 from pilotfish.store.dump import dump
 from pilotfish.store.errors import CatalogDamagedError, explained
 from pilotfish.store.matching import SymbolQuery
@@ -285,6 +286,14 @@ class Reader:
         """What there is to search by content; within `with reader:` from the same snapshot as everything else."""
         self._follow()
         return Chunks(self._connection)
+
+    # --- history -----------------------------------------------------------------------------------------------------
+
+    @property
+    def commits(self) -> Commits:
+        """What past commits say; within `with reader:` from the same snapshot as everything else."""
+        self._follow()
+        return Commits(self._connection)
 
     # --- counts ------------------------------------------------------------------------------------------------------
 

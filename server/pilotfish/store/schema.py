@@ -38,8 +38,10 @@ TABLES: Final = (
     "chunk_terms",
     "chunk_blocks",
     "outbox",
+    "commits",
+    "renames",
 )
-FULL_TEXT: Final = ("name_parts", "postings")
+FULL_TEXT: Final = ("name_parts", "postings", "commit_terms")
 
 VISIBILITY: Final = "CASE WHEN public > 0 THEN 0 WHEN restricted > 0 THEN 1 ELSE 2 END"
 """Of a row of `names`: how visible its most visible definition is."""
@@ -75,6 +77,28 @@ CREATE TABLE outbox (path TEXT PRIMARY KEY, generation INTEGER NOT NULL) WITHOUT
 """
 """What search by content needs of a file: `full_text` says what `chunk_terms` and `chunk_blocks` hold; `outbox` names
 the paths whose vectors are not what the catalog says yet."""
+
+COMMITS: Final = """
+CREATE TABLE commits (
+    id INTEGER PRIMARY KEY,
+    hash BLOB NOT NULL,
+    time INTEGER NOT NULL,
+    subject TEXT NOT NULL,
+    body TEXT NOT NULL,
+    files BLOB NOT NULL
+);
+CREATE UNIQUE INDEX commits_by_hash ON commits (hash);
+CREATE TABLE renames (
+    commit_id INTEGER NOT NULL,
+    time INTEGER NOT NULL,
+    old_path TEXT NOT NULL,
+    new_path TEXT NOT NULL
+);
+CREATE INDEX renames_by_commit ON renames (commit_id);
+CREATE INDEX renames_by_path ON renames (old_path);
+CREATE VIRTUAL TABLE commit_terms USING fts5 (subject, body, content = '', tokenize = 'ascii');
+"""
+"""The history (`store.commits`). Of a commit that says nothing about single files only its renames are kept."""
 
 DDL: Final = f"""
 CREATE TABLE meta (key TEXT PRIMARY KEY, value NOT NULL) WITHOUT ROWID;
@@ -155,7 +179,7 @@ CREATE TABLE file_moves (
     moved_at REAL NOT NULL,
     move_type TEXT NOT NULL
 );
-{CHUNKS}"""
+{CHUNKS}{COMMITS}"""
 
 PARTS: Final = frozenset(re.findall(r"^CREATE (?:UNIQUE |VIRTUAL )?(?:TABLE|INDEX) (\w+)", DDL, re.MULTILINE))
 """The names of all tables and indexes."""

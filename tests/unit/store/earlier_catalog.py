@@ -31,6 +31,9 @@ TO_VERSION_1 = """
     DROP TABLE chunk_terms;
     DROP TABLE chunk_blocks;
     DROP TABLE outbox;
+    DROP TABLE commits;
+    DROP TABLE renames;
+    DROP TABLE commit_terms;
     DROP INDEX names_by_rank;
     CREATE INDEX names_by_letter ON names (substr(folded, 1, 1), uses)
         WHERE folded IS NOT NULL AND uses > 0 AND public > 0;

@@ -1,0 +1,317 @@
+"""The commits that led to what is checked out, as evidence: those whose message resembles a question vote for what
+they changed.
+
+A commit's own score is BM25 over its message, where the subject counts twice. A file's is a norm over its best commits,
+each divided by a root of the number of files that it changed; a definition's the same by the number of definitions. A
+path that is not there any more votes for what it was renamed to. The form and its constants were measured: the larger
+the exponent, the more a single commit that says the very thing outweighs many that share a word with it.
+"""
+
+from __future__ import annotations
+
+import sqlite3
+from collections import defaultdict
+from collections.abc import Collection, Sequence
+from math import sqrt
+from typing import Any, Final, Generic, NamedTuple, TypeVar
+
+import msgspec
+
+from pilotfish.store.errors import CatalogDamagedError, explained
+from pilotfish.store.rows import DAMAGED
+from pilotfish.syntax.terms import TERMS_VERSION, terms
+
+MOST_VOTING: Final = 500
+"""So many commits vote on one question: the most similar."""
+
+BEST_COMMITS: Final = 30
+"""So many commits count for one file or definition."""
+
+EXPONENT: Final = 3.0
+"""Of the norm over the scores of commits."""
+
+_SUBJECT_WEIGHT: Final = 2.0
+_REASONS: Final = 3
+MOST_RENAMES: Final = 500_000
+"""So many renames are kept, about: no repository has more that is not made for it."""
+
+_STEPS: Final = 20
+"""How many renames of one file are followed."""
+
+_COMPLETE: Final = "history_complete_for"
+_REVISION: Final = "history_revision"
+_VERSION: Final = "history_version"
+
+_decoder: Final = msgspec.msgpack.Decoder(list[list[str]])
+
+K = TypeVar("K")
+
+
+class CommitRow(msgspec.Struct, frozen=True, gc=False):
+    """One commit as it is stored: its id, when it was made in seconds since 1970, its message in two parts, for each
+    file that it changed the path and then the names of the definitions in it, and renames (old path, new path)."""
+
+    hash: bytes
+    time: int
+    subject: str
+    body: str
+    files: list[list[str]]
+    renames: list[tuple[str, str]]
+
+
+class CommitBatch(NamedTuple):
+    """Commits to withdraw and to enter in one transaction.
+
+    `version` is that of how commits are read; rows of another one go. `complete_for` says what the history is complete
+    for with this batch, in the caller's words; None where it is not.
+    """
+
+    version: str
+    gone: Sequence[bytes] = ()
+    added: Sequence[CommitRow] = ()
+    complete_for: str | None = None
+
+
+class Vote(NamedTuple):
+    """A commit that speaks for a file, so that a result can say why it is one; `score` is its BM25."""
+
+    hash: str
+    subject: str
+    time: int
+    score: float
+
+
+class Evidence(NamedTuple):
+    """What past commits say about a question: the scores of files by path and of definitions by path and name, not
+    scaled, and for each file the commits that speak for it most, best first."""
+
+    files: dict[str, float]
+    definitions: dict[tuple[str, str], float]
+    votes: dict[str, list[Vote]]
+
+
+class FileChanges(NamedTuple):
+    """In how many commits a file was changed, and when last, in seconds since 1970."""
+
+    commits: int
+    last: int
+
+
+# --- writing ---------------------------------------------------------------------------------------------------------
+
+
+def apply(connection: sqlite3.Connection, batch: CommitBatch) -> None:
+    """Make the changes of a batch; within a transaction.
+
+    Entering a commit that is there and withdrawing one that is not change nothing.
+    """
+    version = f"{batch.version} {TERMS_VERSION}"
+    if _meta(connection, _VERSION) != version:
+        _clear(connection)
+        _set_meta(connection, _VERSION, version)
+    for hash_ in batch.gone:
+        _withdraw(connection, hash_)
+    for commit in batch.added:
+        _enter(connection, commit)
+    _set_meta(connection, _REVISION, str(int(_meta(connection, _REVISION) or 0) + 1))
+    if batch.complete_for is None:
+        connection.execute("DELETE FROM meta WHERE key = ?", (_COMPLETE,))
+    else:
+        _set_meta(connection, _COMPLETE, batch.complete_for)
+
+
+def _enter(connection: sqlite3.Connection, commit: CommitRow) -> None:
+    cursor = connection.execute(
+        "INSERT OR IGNORE INTO commits (hash, time, subject, body, files) VALUES (?, ?, ?, ?, ?)",
+        (commit.hash, commit.time, commit.subject, commit.body, msgspec.msgpack.encode(commit.files)),
+    )
+    if not cursor.rowcount:
+        return
+    commit_id = cursor.lastrowid
+    if commit.renames and (connection.execute("SELECT max(rowid) FROM renames").fetchone()[0] or 0) < MOST_RENAMES:
+        connection.executemany(
+            "INSERT INTO renames VALUES (?, ?, ?, ?)", [(commit_id, commit.time, *rename) for rename in commit.renames]
+        )
+    if commit.files:
+        connection.execute(
+            "INSERT INTO commit_terms (rowid, subject, body) VALUES (?, ?, ?)",
+            (commit_id, terms(commit.subject), terms(commit.body)),
+        )
+
+
+def _withdraw(connection: sqlite3.Connection, hash_: bytes) -> None:
+    row = connection.execute("SELECT id, subject, body, files FROM commits WHERE hash = ?", (hash_,)).fetchone()
+    if row is None:
+        return
+    commit_id, subject, body, files = row
+    if _files(files):
+        connection.execute(
+            "INSERT INTO commit_terms (commit_terms, rowid, subject, body) VALUES ('delete', ?, ?, ?)",
+            (commit_id, terms(subject), terms(body)),
+        )
+    connection.execute("DELETE FROM renames WHERE commit_id = ?", (commit_id,))
+    connection.execute("DELETE FROM commits WHERE id = ?", (commit_id,))
+
+
+def _clear(connection: sqlite3.Connection) -> None:
+    connection.execute("INSERT INTO commit_terms (commit_terms) VALUES ('delete-all')")
+    connection.execute("DELETE FROM renames")
+    connection.execute("DELETE FROM commits")
+
+
+def _meta(connection: sqlite3.Connection, key: str) -> str | None:
+    row = connection.execute("SELECT value FROM meta WHERE key = ?", (key,)).fetchone()
+    return None if row is None else str(row[0])
+
+
+def _set_meta(connection: sqlite3.Connection, key: str, value: str) -> None:
+    connection.execute("INSERT OR REPLACE INTO meta VALUES (?, ?)", (key, value))
+
+
+# --- asking ----------------------------------------------------------------------------------------------------------
+
+
+class Commits:
+    """Answers over one connection, in its thread."""
+
+    def __init__(self, connection: sqlite3.Connection) -> None:
+        self._connection = connection
+
+    def complete_for(self, version: str) -> str | None:
+        """Return what the history is complete for (see `CommitBatch`); None while it is not, or of another version."""
+        return self._meta(_COMPLETE) if self._is_of(version) else None
+
+    def revision(self) -> int:
+        """Return a number that grows with every change of the history, for what is derived from it."""
+        return int(self._meta(_REVISION) or 0)
+
+    def hashes(self, version: str) -> set[bytes]:
+        """Return the ids of all commits; none where they are of another version."""
+        return {row[0] for row in self._all("SELECT hash FROM commits")} if self._is_of(version) else set()
+
+    def count(self) -> int:
+        """Return how many commits there are."""
+        return int(self._all("SELECT count(*) FROM commits")[0][0])
+
+    def evidence(self, question: Sequence[str], most: int = MOST_VOTING) -> Evidence:
+        """Return what past commits say about a question.
+
+        Args:
+            question: its terms, from `syntax.terms.question_terms`.
+            most: how many commits vote.
+
+        """
+        match = " OR ".join(f'"{term}"' for term in dict.fromkeys(question))
+        if not match:
+            return Evidence({}, {}, {})
+        voting = self._all(
+            "SELECT c.hash, c.subject, c.time, c.files, -f.rank FROM commit_terms f JOIN commits c ON c.id = f.rowid "
+            f"WHERE commit_terms MATCH ? AND f.rank MATCH 'bm25({_SUBJECT_WEIGHT}, 1.0)' ORDER BY f.rank LIMIT ?",
+            match,
+            most,
+        )
+        touched = [_files(row[3]) for row in voting]
+        now = self.present({file[0] for files in touched for file in files})
+        files: _Norms[str] = _Norms()
+        definitions: _Norms[tuple[str, str]] = _Norms()
+        votes: dict[str, list[Vote]] = defaultdict(list)
+        for (hash_, subject, time, _packed, score), changed in zip(voting, touched, strict=True):
+            share = score**EXPONENT
+            names = dict.fromkeys((now[path], name) for path, *names in changed if path in now for name in names)
+            for key in names:
+                definitions.add(key, share / sqrt(len(names)))
+            for path in dict.fromkeys(now[path] for path, *_names in changed if path in now):
+                files.add(path, share / sqrt(len(changed)))
+                if len(votes[path]) < _REASONS:
+                    votes[path].append(Vote(hash_.hex(), subject, time, score))
+        return Evidence(files.roots(), definitions.roots(), dict(votes))
+
+    def changes(self) -> dict[str, FileChanges]:
+        """Return for each file that is there how often it was changed, as far back as the commits go.
+
+        Reads all commits: ask again only when `revision` or the files have changed.
+        """
+        numbers: dict[str, int] = defaultdict(int)
+        last: dict[str, int] = defaultdict(int)
+        for time, files in self._all("SELECT time, files FROM commits"):
+            for path, *_names in _files(files):
+                numbers[path] += 1
+                last[path] = max(last[path], time)
+        found: dict[str, FileChanges] = {}
+        for path, place in self.present(numbers).items():
+            commits, latest = found.get(place, (0, 0))
+            found[place] = FileChanges(commits + numbers[path], max(latest, last[path]))
+        return found
+
+    def present(self, paths: Collection[str]) -> dict[str, str]:
+        """Return for each of these past paths where its file is today, where it is: at this path, or at the one that it
+        was renamed to last, and so on."""
+        now: dict[str, str] = {}
+        places = {path: [path] for path in paths}  # where a file may be today -> the paths that led there
+        for _step in range(_STEPS):
+            if not places:
+                break
+            for place in self._there(places):
+                now.update(dict.fromkeys(places.pop(place), place))
+            renamed = self._renamed(places)
+            following: dict[str, list[str]] = defaultdict(list)
+            for place, origins in places.items():
+                if place in renamed:
+                    following[renamed[place]] += origins
+            places = dict(following)
+        return now
+
+    def _there(self, paths: Collection[str]) -> list[str]:
+        rows = self._all(
+            "SELECT f.path FROM json_each(?) j JOIN files f ON f.path = j.value AND f.deleted_at IS NULL", _json(paths)
+        )
+        return [row[0] for row in rows]
+
+    def _renamed(self, paths: Collection[str]) -> dict[str, str]:
+        rows = self._all(
+            "SELECT old_path, new_path FROM json_each(?) j JOIN renames ON old_path = j.value ORDER BY time, new_path",
+            _json(paths),
+        )
+        return dict(rows)
+
+    def _is_of(self, version: str) -> bool:
+        return self._meta(_VERSION) == f"{version} {TERMS_VERSION}"
+
+    def _meta(self, key: str) -> str | None:
+        rows = self._all("SELECT value FROM meta WHERE key = ?", key)
+        return str(rows[0][0]) if rows else None
+
+    def _all(self, sql: str, *parameters: object) -> list[Any]:
+        try:
+            return self._connection.execute(sql, parameters).fetchall()
+        except sqlite3.DatabaseError as error:
+            raise explained(error) from error
+
+
+class _Norms(Generic[K]):
+    """For each key the norm of the first votes for it; they come best first."""
+
+    def __init__(self) -> None:
+        self._sums: dict[K, float] = defaultdict(float)
+        self._votes: dict[K, int] = defaultdict(int)
+
+    def add(self, key: K, share: float) -> None:
+        """Count a vote, unless there are enough."""
+        if self._votes[key] < BEST_COMMITS:
+            self._votes[key] += 1
+            self._sums[key] += share
+
+    def roots(self) -> dict[K, float]:
+        """Return the norms."""
+        return {key: total ** (1 / EXPONENT) for key, total in self._sums.items()}
+
+
+def _files(packed: bytes) -> list[list[str]]:
+    try:
+        return _decoder.decode(packed)
+    except DAMAGED as error:
+        raise CatalogDamagedError(f"the files of a commit cannot be read: {error}") from error
+
+
+def _json(texts: Collection[str]) -> str:
+    return msgspec.json.encode(list(texts)).decode()
