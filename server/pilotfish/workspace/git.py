@@ -251,7 +251,8 @@ class Git:
         if top is None or number <= 0:
             return []
         below = () if top == self.root else (".",)
-        output, _is_whole = self.stream("log", f"--max-count={number}", *_LOG, "HEAD", "--", *below)
+        asked = ("log", f"--max-count={number}", *_LOG, "HEAD", "--", *below)
+        output, _is_whole = self.stream(*asked, most_bytes=HISTORY_BYTES, timeout=HISTORY_S)
         return _parse_log(output)
 
     def check_ignore(self, paths: Iterable[RelPath]) -> dict[RelPath, IgnoreRule | None]:
@@ -322,19 +323,19 @@ class Git:
     def stream(
         self,
         *arguments: str,
+        most_bytes: int,
+        timeout: float,
         data: bytes = b"",
         variables: Mapping[str, str] | None = None,
-        most_bytes: int = HISTORY_BYTES,
-        timeout: float = HISTORY_S,
     ) -> tuple[bytes, bool]:
         """Run a question whose answer may be long, of a repository that has answered before.
 
         Args:
             arguments: the command and its arguments.
-            data: what git reads from its standard input.
-            variables: more of its environment.
             most_bytes: how much of the answer is read.
             timeout: how long it may take, in seconds.
+            data: what git reads from its standard input.
+            variables: more of its environment.
 
         Returns:
             What git said until it met a limit or a fault, and whether that is the whole answer.

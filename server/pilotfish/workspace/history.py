@@ -15,7 +15,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from typing import Final
 
-from pilotfish.workspace.git import HISTORY_S, Git
+from pilotfish.workspace.git import HISTORY_BYTES, HISTORY_S, Git
 from pilotfish.workspace.paths import RelPath, canonical
 
 MOST_FILES: Final = 20
@@ -102,7 +102,7 @@ _KEYWORDS = (
 )
 _DEFINED = re.compile(
     # Go's receiver, generics after Rust's `impl`, the star of generators; `self.` of Ruby.
-    rf"(?:^|[\s(])(?:{_KEYWORDS})\b(?:\s*\([^)]*\))?(?:<[^>]*>)?[\s*]+(?:self\.)?((?:{_WORD}(?:::|\.|\$))*{_WORD}\$?)"
+    rf"(?:^|[\s(])(?:{_KEYWORDS})(?!\w)(?:\s*\([^)]*\))?(?:<[^>]*>)?[\s*]+(?:self\.)?((?:{_WORD}(?:::|\.|\$))*{_WORD}\$?)"
 )
 _ASSIGNED = re.compile(rf"({_WORD}|\$)\s*(?:=|:)\s*(?:async\b\s*)?(?:function\b|\(|{_WORD}\s*=>)")
 _CALLABLE = re.compile(rf"({_WORD}[?!]?)\s*(?:<[^>()]*>)?\(")
@@ -152,7 +152,8 @@ def commit_ids(git: Git, most: int) -> list[str] | None:
     if top is None or most <= 0:
         return None
     below = () if top == git.root else (".",)
-    output, is_whole = git.stream("rev-list", "--no-merges", f"--max-count={most}", "HEAD", "--", *below)
+    asked = ("rev-list", "--no-merges", f"--max-count={most}", "HEAD", "--", *below)
+    output, is_whole = git.stream(*asked, most_bytes=HISTORY_BYTES, timeout=HISTORY_S)
     return output.decode("ascii", "replace").split() if is_whole else None
 
 
@@ -174,7 +175,10 @@ def read_commits(git: Git, ids: Sequence[str], *, definitions: bool = True) -> l
 
 
 def _read_files(git: Git, ids: Sequence[str], *options: str) -> dict[str, PastCommit]:
-    output, _is_whole = git.stream(*_FILES, *options, data=_lines(ids), variables=_APART, timeout=HISTORY_S)
+    asked = (*_FILES, *options)
+    output, _is_whole = git.stream(
+        *asked, most_bytes=HISTORY_BYTES, timeout=HISTORY_S, data=_lines(ids), variables=_APART
+    )
     return {commit.id: commit for commit in _parse_files(output)}
 
 
