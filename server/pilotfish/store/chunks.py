@@ -20,9 +20,21 @@ import pathspec
 
 from pilotfish.store import schema
 from pilotfish.store.errors import CatalogDamagedError, explained
-from pilotfish.store.postings import FILE_BITS, FILES, PATH, PLACE_SHIFT, WEIGHT_SHIFT, frequencies
+from pilotfish.store.postings import (
+    FILE_BITS,
+    FILES,
+    PATH,
+    PLACE_SHIFT,
+    TERM_BITS,
+    WEIGHT_SHIFT,
+    Postings,
+    frequencies,
+    path_postings,
+    term_id,
+)
 from pilotfish.store.rows import DAMAGED, unpack_text
 from pilotfish.store.schema import ORDINAL_BITS
+from pilotfish.syntax.terms import terms as terms_of
 
 if TYPE_CHECKING:
     import numpy as np
@@ -202,6 +214,20 @@ class Chunks:
         rows.sort(key=lambda row: (-score_of[row[0]], row[2], row[0]))
         return [Hit(row[0], score_of[row[0]]) for row in rows]
 
+    def scores(
+        self,
+        terms: Sequence[str],
+        others: Sequence[tuple[str, Postings]],
+        weights: Weights = Weights(),  # noqa: B008 - immutable
+    ) -> list[Sequence[float]]:
+        """Return what `lexical` would say of chunks that the catalog does not have, of texts that are not saved: for
+        each path and its postings the scores of the chunks, in the order of the text; they count among no frequencies.
+        """
+        wanted = list(dict.fromkeys(terms))[:MOST_TERMS]
+        with self.snapshot():
+            scored = _Scores(self, wanted)
+            return [scored.others(wanted, path, postings, weights) for path, postings in others]
+
     def frequencies(self, terms: Sequence[str]) -> dict[str, int]:
         """Return in how many chunks each term stands, in text or names; those that stand in none left out."""
         wanted = list(dict.fromkeys(terms))
@@ -319,9 +345,9 @@ class _Scores:
         self._count = len(terms)
         rows = chunks._all(
             "SELECT b.key, j.key, t.records FROM json_each(?) b CROSS JOIN json_each(?) j "
-            "CROSS JOIN chunk_terms t ON t.block = b.value AND t.term = j.value",
-            _json(sizes.blocks.tolist()),
-            _json(terms),
+            "CROSS JOIN chunk_terms t ON t.id = b.value + j.value",
+            _json((sizes.blocks << TERM_BITS).tolist()),
+            _json(list(map(term_id, terms))),
         )
         records = np.frombuffer(b"".join([row[2] for row in rows]), "<u4")
         counts = [len(row[2]) // records.itemsize for row in rows]
@@ -361,6 +387,24 @@ class _Scores:
             totals += np.repeat(of_file, self._all_sizes())
         return totals
 
+    def others(self, terms: Sequence[str], path: str, postings: Postings, weights: Weights) -> list[float]:
+        """Return the scores of chunks that are not among these."""
+        import numpy as np
+
+        sizes = self._sizes
+        chunks, files = max(int(sizes.of_file.sum()), 1), max(int((sizes.of_file > 0).sum()), 1)
+        shares = _shares(weights, (sizes.length or postings.length) / chunks)
+        rarities = _rarities(self.frequencies, chunks)
+        totals = np.zeros(postings.chunks)
+        for number, records in enumerate(_records_of(terms, postings)):
+            np.add.at(totals, records >> PLACE_SHIFT & PATH, shares[records >> WEIGHT_SHIFT] * rarities[number])
+        path_shares = _path_shares(weights)
+        path_rarities = _rarities(np.bincount(self._path_term, minlength=self._count), files)
+        for number, records in enumerate(_records_of(terms, path_postings(terms_of(path)))):
+            totals += float((path_shares[records >> WEIGHT_SHIFT] * path_rarities[number]).sum())
+        scores: list[float] = totals.tolist()
+        return scores
+
     def ids(self) -> Ids:
         """Return the id of each chunk."""
         import numpy as np
@@ -376,6 +420,15 @@ class _Scores:
         import numpy as np
 
         return np.diff(np.append(self._sizes.starts, self._sizes.all))
+
+
+def _records_of(terms: Sequence[str], postings: Postings) -> Iterator[NDArray[np.uint32]]:
+    """Yield the records of each term."""
+    import numpy as np
+
+    ids, records = np.frombuffer(postings.terms, "<i8"), np.frombuffer(postings.records, "<u4")
+    for term in terms:
+        yield records[ids == term_id(term)]
 
 
 def _shares(weights: Weights, average: float) -> Numbers:

@@ -14,9 +14,18 @@ import sys
 from array import array
 from bisect import bisect_left
 from collections import Counter
-from collections.abc import Iterable, Sequence
+from functools import lru_cache
+from hashlib import blake2b
 from itertools import pairwise
-from typing import Final, NamedTuple
+from typing import TYPE_CHECKING, Final, NamedTuple
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+TERM_BYTES: Final = 5
+TERM_BITS: Final = 8 * TERM_BYTES
+"""Bits of a term's id, which is a hash: of a million terms two share one with a likelihood of one half. They are then
+found together, which does no harm."""
 
 FILE_BITS: Final = 8
 FILES: Final = 1 << FILE_BITS
@@ -36,50 +45,51 @@ LENGTHS: Final = tuple(round(8 * 1.4**step) for step in range(16))
 _LIMITS: Final = tuple(round((low * high) ** 0.5) for low, high in pairwise(LENGTHS))
 _TEXT_SHIFT: Final = 26
 _MOST_IN_TEXT: Final = 15
+_IN_TEXT: Final = tuple(count << _TEXT_SHIFT for count in range(_MOST_IN_TEXT + 1))
 _NAMES_SHIFT: Final = 30
 _MOST_IN_NAMES: Final = 3
 
 
 class Postings(NamedTuple):
-    """The terms of one file's chunks: of each term how many records it has, and the records of all, one term's behind
-    the other's. `chunks` counts the chunks, `length` all terms of their texts."""
+    """The terms of one file's chunks: the id of a term in eight bytes and its record in four, side by side; `chunks`
+    counts the chunks, `length` all terms of their texts."""
 
     chunks: int
     length: int
-    terms: Sequence[str]
-    counts: Sequence[int]
+    terms: bytes
     records: bytes
+
+
+@lru_cache(maxsize=50_000)
+def term_id(term: str) -> int:
+    """Return the id of a term."""
+    return int.from_bytes(blake2b(term.encode("utf-8", "surrogatepass"), digest_size=TERM_BYTES).digest(), "big")
 
 
 def postings_of(bodies: Sequence[str], titles: Sequence[str]) -> Postings:
     """Count the terms of a file's chunks, at most `MOST_CHUNKS`: of their texts and of the names that they define, in
     words parted by spaces."""
-    found: dict[str, list[int]] = {}
+    terms, records = array("q"), array("I")
     total = 0
     for place, (body, title) in enumerate(zip(bodies, titles, strict=True)):
         words = body.split()
         total += len(words)
         head = place << PLACE_SHIFT | bisect_left(_LIMITS, len(words)) << WEIGHT_SHIFT
-        in_names = {term: min(count, _MOST_IN_NAMES) << _NAMES_SHIFT for term, count in Counter(title.split()).items()}
-        for term, count in Counter(words).items():
-            record = head | (count if count < _MOST_IN_TEXT else _MOST_IN_TEXT) << _TEXT_SHIFT
-            found.setdefault(term, []).append(record | in_names.pop(term, 0) if in_names else record)
-        for term, count in in_names.items():
-            found.setdefault(term, []).append(head | count)
-    terms = sorted(found)
-    records = array("I")
-    for term in terms:
-        records.extend(found[term])
-    return Postings(len(bodies), total, terms, [len(found[term]) for term in terms], _little(records))
+        found = {term: head | _IN_TEXT[min(count, _MOST_IN_TEXT)] for term, count in Counter(words).items()}
+        if title:
+            for term, count in Counter(title.split()).items():
+                found[term] = found.get(term, head) | min(count, _MOST_IN_NAMES) << _NAMES_SHIFT
+        terms.extend(map(term_id, found))
+        records.extend(found.values())
+    return Postings(len(bodies), total, _little(terms), _little(records))
 
 
-def path_records(terms: Iterable[str], place: int) -> dict[str, bytes]:
-    """Return the records of a path, given the terms in it, for the file at a place in its block."""
-    head = place | PATH << PLACE_SHIFT
-    return {
-        term: (head | min(count, _MOST_IN_TEXT) << _TEXT_SHIFT).to_bytes(4, "little")
-        for term, count in Counter(terms).items()
-    }
+def path_postings(path_terms: str) -> Postings:
+    """Return the same of the terms of a path, in words parted by spaces."""
+    found = Counter(path_terms.split())
+    head = PATH << PLACE_SHIFT
+    records = array("I", [head | _IN_TEXT[min(count, _MOST_IN_TEXT)] for count in found.values()])
+    return Postings(0, 0, _little(array("q", map(term_id, found))), _little(records))
 
 
 def frequencies(weight: int) -> tuple[int, int, int]:
@@ -88,7 +98,7 @@ def frequencies(weight: int) -> tuple[int, int, int]:
     return LENGTHS[weight & 15], weight >> 4 & _MOST_IN_TEXT, weight >> 8
 
 
-def _little(records: array[int]) -> bytes:
+def _little(numbers: array[int]) -> bytes:
     if sys.byteorder == "big":
-        records.byteswap()
-    return records.tobytes()
+        numbers.byteswap()
+    return numbers.tobytes()

@@ -69,9 +69,7 @@ CREATE TABLE chunks (
     names TEXT NOT NULL,
     text_hash BLOB NOT NULL
 );
-CREATE TABLE chunk_terms (
-    block INTEGER NOT NULL, term TEXT NOT NULL, records BLOB NOT NULL, PRIMARY KEY (block, term)
-) WITHOUT ROWID;
+CREATE TABLE chunk_terms (id INTEGER PRIMARY KEY, records BLOB NOT NULL);
 CREATE TABLE chunk_blocks (block INTEGER PRIMARY KEY, sizes BLOB NOT NULL, lengths BLOB NOT NULL);
 CREATE TABLE outbox (path TEXT PRIMARY KEY, generation INTEGER NOT NULL) WITHOUT ROWID;
 """
