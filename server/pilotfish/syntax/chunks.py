@@ -33,10 +33,10 @@ _UNCOUNTED: Final = _BLANKS + bytes(range(0x80, 0xC0))
 _MOST_LEVELS: Final = 64
 """How deep a node that is too large is cut along its children; below, along its lines. Written code needs a dozen."""
 
-_TAIL: Final = 8
-"""What is smaller than this ends something (`}`, `end`, `});`) and stays with it."""
-
 _LEADS: Final = frozenset(("decorator", "attribute_item", "attribute_list", "annotation", "marker_annotation"))
+
+_CONTAINERS: Final = ("block", "body", "_list")
+"""What nodes are called that only hold others: a piece that begins with one is known by its first child."""
 
 _HEADING: Final = re.compile(
     rb"""^(?:([=\-`:.'"~^_*+#<>])\1{2,}[ \t\r]*\n)?  # reStructuredText: an overline, perhaps
@@ -108,14 +108,15 @@ def _symbol_of(symbols: Sequence[Symbol], starts: list[int], start: int, end: in
 
 class _Unit:
     """Rows that are cut no further unless they are too large: from `first` to the next unit; `nodes` go over several
-    rows and lie in it."""
+    rows and lie in it. A tail begins with a token (`}`, `end`) and stays with what it ends."""
 
-    __slots__ = ("first", "node_type", "nodes")
+    __slots__ = ("first", "is_tail", "node_type", "nodes")
 
-    def __init__(self, first: int, node_type: str, nodes: list[Node]) -> None:
+    def __init__(self, first: int, node_type: str, nodes: list[Node], is_tail: bool = False) -> None:
         self.first = first
         self.node_type = node_type
         self.nodes = nodes
+        self.is_tail = is_tail
 
 
 class _Span:
@@ -141,6 +142,7 @@ class _Cutter:
         self._spans: list[_Span] = []
         self._open: _Span | None = None
         self._is_sealed = False  # what is open ends something: only its tail may join it
+        self._is_head = False  # what is open begins something: it wants the first piece of that
 
     def cut_tree(self, root: Node, whole: int) -> None:
         """Cut along the tree, unless all of it has at most `whole` characters."""
@@ -206,33 +208,32 @@ class _Cutter:
         before, sizes = self._before, self._sizes
         units, nodes = [unit], unit.nodes
         while len(units) == 1 and nodes and level < _MOST_LEVELS:
-            units = _units_in(nodes, unit)
+            units = _units_in(nodes, units[0])
             nodes = self._largest(units[0].nodes)
             level += 1
         if len(units) == 1:
             self._divide_rows(unit.first, end, units[0].node_type)
             return
-        is_head = False
         for number, unit in enumerate(units):
             first, stop = unit.first, units[number + 1].first if number + 1 < len(units) else end
             size = before[stop] - before[first]
             if size > sizes.most:
-                if self._open is not None and self._open.size >= sizes.least and not is_head:
+                if self._open is not None and self._open.size >= sizes.least and not self._is_head:
                     self._close()
                 self._divide(unit, stop, level)
                 self._is_sealed = True
             elif size:
-                self._add(first, stop, size, unit.node_type)
-            is_head = number == 0
+                self._add(first, stop, size, unit.node_type, is_tail=unit.is_tail)
+            self._is_head = number == 0 and size <= sizes.most
 
     def _largest(self, nodes: list[Node]) -> list[Node]:
-        """The nodes that are worth cutting: those beyond the target, else the largest, so that a list of parameters
-        stays whole before a long body."""
+        """The nodes that are to be cut: those that are too large, else the largest, so that a list of parameters stays
+        whole before a long body."""
         if len(nodes) < 2:
             return nodes
         before = self._before
         sizes = [before[node.end_point[0] + 1] - before[node.start_point[0]] for node in nodes]
-        least = min(max(sizes), self._sizes.target + 1)
+        least = min(max(sizes), self._sizes.most + 1)
         return [node for node, size in zip(nodes, sizes, strict=True) if size >= least]
 
     def _divide_rows(self, first: int, end: int, node_type: str) -> None:
@@ -264,13 +265,14 @@ class _Cutter:
                 return row
         return 0
 
-    def _add(self, first: int, end: int, size: int, node_type: str) -> None:
+    def _add(self, first: int, end: int, size: int, node_type: str, *, is_tail: bool = False) -> None:
         """Let rows join the open span, or begin the next one."""
         span, sizes = self._open, self._sizes
         if span is not None:
             total = span.size + size
-            fits = size < _TAIL if self._is_sealed else total <= sizes.target
-            if total <= sizes.most and (fits or span.size < sizes.least):
+            fits = not self._is_sealed and total <= sizes.target
+            is_wanted = is_tail or span.size < sizes.least or (self._is_head and 2 * span.size <= sizes.target)
+            if total <= sizes.most and (fits or is_wanted):
                 span.end, span.size = end, total
                 if _is_lead(span.node_type):
                     span.node_type = node_type
@@ -294,10 +296,10 @@ class _Cutter:
 
 def _units_in(nodes: list[Node], outer: _Unit) -> list[_Unit]:
     """Part a unit at the rows where a child of its nodes begins and nothing before it reaches to."""
-    unit = _Unit(outer.first, outer.node_type, [])
+    unit = _Unit(outer.first, "" if outer.node_type.endswith(_CONTAINERS) else outer.node_type, [])
     units = [unit]
     reached = outer.first
-    leads = not outer.node_type  # whether the unit holds nothing but what leads
+    leads = not unit.node_type  # whether the unit holds nothing but what leads
     for node in nodes:
         opening = node.start_point[0]
         for child in node.children:
@@ -307,10 +309,10 @@ def _units_in(nodes: list[Node], outer: _Unit) -> list[_Unit]:
                 end -= 1
             if row > reached and row != opening and not (leads and unit.node_type and row == reached + 1):
                 node_type = child.type
-                unit = _Unit(row, node_type, [])
+                unit = _Unit(row, node_type, [], not child.is_named)
                 units.append(unit)
                 leads = _is_lead(node_type)
-            elif leads:
+            elif leads and child.is_named:
                 unit.node_type = child.type
                 leads = _is_lead(unit.node_type)
             if end > row:

@@ -10,6 +10,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
+from itertools import zip_longest
 from typing import Final
 
 _SECRET_NAMES: Final = frozenset(
@@ -97,9 +98,9 @@ def _private_keys(text: bytes) -> Iterator[tuple[int, int]]:
     if b"PRIVATE KEY" not in text:
         return
     openings = [*_KEY_START.finditer(text)]
-    limits = [*(opening.start() for opening in openings[1:]), len(text)]
-    for opening, limit in zip(openings, limits, strict=True):
-        start, limit = opening.end(), min(limit, opening.end() + _LONGEST_KEY)
+    for opening, following in zip_longest(openings, openings[1:]):
+        start = opening.end()
+        limit = min(following.start() if following else len(text), start + _LONGEST_KEY)
         if closing := _KEY_END.search(text, start, limit):
             if _KEY_DATA.search(text, start, closing.start()):
                 yield start, closing.start()
