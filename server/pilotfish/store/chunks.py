@@ -11,7 +11,7 @@ import contextlib
 import sqlite3
 from collections.abc import Callable, Collection, Iterator, Sequence
 from dataclasses import dataclass
-from functools import cached_property
+from functools import cache, cached_property
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
@@ -46,6 +46,7 @@ if TYPE_CHECKING:
 MOST_TERMS: Final = 64
 """Terms of one question that are looked up; further ones are passed over."""
 
+_WEIGHT_BITS: Final = 32 - WEIGHT_SHIFT
 _PAGE: Final = 500
 _WIDER: Final = 8
 """By how much more is looked at where a filter leaves too little of what was."""
@@ -182,22 +183,21 @@ class Chunks:
         """
         with self.snapshot():
             scored = _Scores(self, list(dict.fromkeys(terms))[:MOST_TERMS])
-            return self._best(scored.ids(), scored.totals(weights), limit, filters)
+            return self._best(scored, scored.totals(weights), limit, filters)
 
-    def _best(self, ids: Ids, scores: Numbers, limit: int, filters: ChunkFilter) -> list[Hit]:
+    def _best(self, scored: _Scores, totals: Numbers, limit: int, filters: ChunkFilter) -> list[Hit]:
         """Look at chunks in the order of their scores, more and more, until enough have passed the filters."""
         import numpy as np
 
-        found = np.flatnonzero(scores > 0.0)
-        ids, scores = ids[found], scores[found]
+        matching = int(np.count_nonzero(totals))
         wanted = limit
         hits: list[Hit] = []
-        while limit > 0 and len(ids):
-            wanted = min(wanted, len(ids))
-            least = np.partition(scores, len(scores) - wanted)[len(scores) - wanted]
-            chosen = np.flatnonzero(scores >= least)  # with all that score like the last one
-            hits = self._in_order(ids[chosen], scores[chosen], filters)
-            if len(hits) >= limit or wanted == len(ids):
+        while limit > 0 and matching:
+            wanted = min(wanted, matching)
+            least = np.partition(totals, len(totals) - wanted)[len(totals) - wanted]
+            chosen = np.flatnonzero(totals >= least)  # with all that score like the last one
+            hits = self._in_order(scored.ids(chosen), totals[chosen], filters)
+            if len(hits) >= limit or wanted == matching:
                 break
             wanted *= _WIDER
         return hits[:limit]
@@ -274,6 +274,13 @@ class Chunks:
         except DAMAGED as error:
             raise CatalogDamagedError(f"the text of {path} cannot be read: {error}") from error
 
+    def outline(self, path: str) -> bytes | None:
+        """Return the packed outline of a file (`rows.PackedSymbols` reads it), or None where it has none."""
+        rows = self._all(
+            "SELECT outline FROM files JOIN outlines ON file_id = id WHERE path = ? AND deleted_at IS NULL", path
+        )
+        return bytes(rows[0][0]) if rows else None
+
     def paths(self) -> list[tuple[str, str | None]]:
         """Return path and language of every file that has chunks, by path."""
         return self._all(
@@ -283,7 +290,7 @@ class Chunks:
     def count(self) -> int:
         """Return how many chunks there are."""
         with self.snapshot():
-            return int(_Sizes(self).of_file.sum())
+            return _Sizes(self).alive
 
     # --- the outbox --------------------------------------------------------------------------------------------------
 
@@ -324,6 +331,7 @@ class _Sizes:
             self.is_alive[slots[slots >= 0]] = False
             self.of_file = np.where(self.is_alive, self.of_file, 0)
             lengths = np.where(self.is_alive, lengths, 0)
+        self.alive = int(self.of_file.sum())
         self.length = int(lengths.sum())
 
     def slots(self, file_ids: Ids) -> Ids:
@@ -351,40 +359,41 @@ class _Scores:
         )
         records = np.frombuffer(b"".join([row[2] for row in rows]), "<u4")
         counts = [len(row[2]) // records.itemsize for row in rows]
-        slots = (records & (FILES - 1)).astype(np.int32)
-        slots += np.repeat(np.array([row[0] * FILES for row in rows], np.int32), counts)
-        term = np.repeat(np.array([row[1] for row in rows], np.int32), counts)
+        slots = np.repeat(np.array([row[0] * FILES for row in rows], np.int32), counts)
+        slots += (records & (FILES - 1)).astype(np.int32)
+        kinds = np.repeat(np.array([row[1] << _WEIGHT_BITS for row in rows], np.int32), counts)
+        kinds |= (records >> WEIGHT_SHIFT).astype(np.int32)
         if not sizes.is_alive.all():
             alive = sizes.is_alive[slots]
-            records, slots, term = records[alive], slots[alive], term[alive]
-        places = (records >> PLACE_SHIFT & PATH).astype(np.int32)
-        is_path = places == PATH
-        in_chunk = ~is_path
-        self._weight = (records >> WEIGHT_SHIFT)[in_chunk]
-        self._term = term[in_chunk]
-        self._chunk = sizes.starts[slots[in_chunk]] + places[in_chunk]
-        self._path_weight, self._path_term, self._path_slot = (
-            (records >> WEIGHT_SHIFT)[is_path],
-            term[is_path],
-            slots[is_path],
-        )
-        self.frequencies = np.bincount(self._term, minlength=self._count)
+            records, slots, kinds = records[alive], slots[alive], kinds[alive]
+        numbers = (records >> PLACE_SHIFT & PATH).astype(np.int32)
+        of_paths = np.flatnonzero(numbers == PATH)
+        numbers += sizes.starts[slots]
+        numbers[of_paths] = sizes.all  # behind the last chunk
+        self._numbers, self._kinds = numbers, kinds
+        self._path_slots, self._path_kinds = slots[of_paths], kinds[of_paths]
+        self._path_frequencies = self._count_terms(self._path_kinds)
+        self.frequencies = self._count_terms(kinds) - self._path_frequencies
+
+    def _count_terms(self, kinds: NDArray[np.int32]) -> NDArray[np.int64]:
+        import numpy as np
+
+        counts: NDArray[np.int64] = np.bincount(kinds >> _WEIGHT_BITS, minlength=self._count)
+        return counts
 
     def totals(self, weights: Weights) -> Numbers:
-        """Return the score of each chunk."""
+        """Return the score of each chunk, by its number."""
         import numpy as np
 
         sizes = self._sizes
-        shares = _shares(weights, sizes.length / max(int(sizes.of_file.sum()), 1))
-        rarities = _rarities(self.frequencies, int(sizes.of_file.sum()))
-        totals = np.zeros(sizes.all)
-        totals += np.bincount(self._chunk, shares[self._weight] * rarities[self._term], sizes.all)
-        if weights.path and len(self._path_slot):
-            files = int((sizes.of_file > 0).sum())
-            rarities = _rarities(np.bincount(self._path_term, minlength=self._count), files)
-            of_path = _path_shares(weights)[self._path_weight] * rarities[self._path_term]
-            of_file = np.bincount(self._path_slot, of_path, len(sizes.of_file))
-            totals += np.repeat(of_file, self._all_sizes())
+        shares = _shares(weights, sizes.length / max(sizes.alive, 1))
+        values = np.outer(_rarities(self.frequencies, sizes.alive), shares).ravel()
+        totals: Numbers = np.bincount(self._numbers, values[self._kinds], sizes.all + 1)[:-1].astype(np.float64)
+        if weights.path and len(self._path_slots):
+            rarities = _rarities(self._path_frequencies, int(np.count_nonzero(sizes.of_file)))
+            values = np.outer(rarities, _path_shares(weights)).ravel()
+            of_file = np.bincount(self._path_slots, values[self._path_kinds], len(sizes.of_file))
+            totals += np.repeat(of_file, np.diff(np.append(sizes.starts, sizes.all)))
         return totals
 
     def others(self, terms: Sequence[str], path: str, postings: Postings, weights: Weights) -> list[float]:
@@ -392,34 +401,28 @@ class _Scores:
         import numpy as np
 
         sizes = self._sizes
-        chunks, files = max(int(sizes.of_file.sum()), 1), max(int((sizes.of_file > 0).sum()), 1)
+        chunks, files = max(sizes.alive, 1), max(int(np.count_nonzero(sizes.of_file)), 1)
         shares = _shares(weights, (sizes.length or postings.length) / chunks)
         rarities = _rarities(self.frequencies, chunks)
         totals = np.zeros(postings.chunks)
         for number, records in enumerate(_records_of(terms, postings)):
             np.add.at(totals, records >> PLACE_SHIFT & PATH, shares[records >> WEIGHT_SHIFT] * rarities[number])
         path_shares = _path_shares(weights)
-        path_rarities = _rarities(np.bincount(self._path_term, minlength=self._count), files)
+        path_rarities = _rarities(self._path_frequencies, files)
         for number, records in enumerate(_records_of(terms, path_postings(terms_of(path)))):
             totals += float((path_shares[records >> WEIGHT_SHIFT] * path_rarities[number]).sum())
         scores: list[float] = totals.tolist()
         return scores
 
-    def ids(self) -> Ids:
-        """Return the id of each chunk."""
+    def ids(self, numbers: Ids) -> Ids:
+        """Return the ids of chunks by their numbers."""
         import numpy as np
 
         sizes = self._sizes
-        files = (sizes.blocks[:, None] * FILES + np.arange(FILES)).ravel()
-        counts = self._all_sizes()
-        ordinals = np.arange(sizes.all) - np.repeat(sizes.starts, counts)
-        return np.repeat(files << ORDINAL_BITS, counts) + ordinals
-
-    def _all_sizes(self) -> Ids:
-        """Return how many chunks each file has, deleted ones too."""
-        import numpy as np
-
-        return np.diff(np.append(self._sizes.starts, self._sizes.all))
+        slots = np.searchsorted(sizes.starts, numbers, "right") - 1  # of files without chunks the last is meant
+        files = sizes.blocks[slots >> FILE_BITS] * FILES + (slots & (FILES - 1))
+        ids: Ids = (files << ORDINAL_BITS) + numbers - sizes.starts[slots]
+        return ids
 
 
 def _records_of(terms: Sequence[str], postings: Postings) -> Iterator[NDArray[np.uint32]]:
@@ -431,11 +434,18 @@ def _records_of(terms: Sequence[str], postings: Postings) -> Iterator[NDArray[np
         yield records[ids == term_id(term)]
 
 
-def _shares(weights: Weights, average: float) -> Numbers:
-    """Return by the weight of a record what its term adds to its chunk, were all terms equally rare."""
+@cache
+def _fields() -> tuple[Numbers, Numbers, Numbers]:
+    """Return by the weight of a record the length of its chunk and the counts of its term in text and names."""
     import numpy as np
 
-    lengths, in_text, in_names = np.array([frequencies(weight) for weight in range(1 << 10)], np.float64).T
+    lengths, in_text, in_names = np.array([frequencies(weight) for weight in range(1 << _WEIGHT_BITS)], np.float64).T
+    return lengths, in_text, in_names
+
+
+def _shares(weights: Weights, average: float) -> Numbers:
+    """Return by the weight of a record what its term adds to its chunk, were all terms equally rare."""
+    lengths, in_text, in_names = _fields()
     counts = weights.body * in_text + weights.names * in_names
     norm = weights.k1 * (1.0 - weights.b + weights.b * lengths / max(average, 1.0))
     shares: Numbers = counts * (weights.k1 + 1.0) / (counts + norm)
@@ -444,9 +454,7 @@ def _shares(weights: Weights, average: float) -> Numbers:
 
 def _path_shares(weights: Weights) -> Numbers:
     """Return the same of the records of paths, which have no length worth the name."""
-    import numpy as np
-
-    counts = np.array([frequencies(weight)[1] for weight in range(1 << 10)], np.float64)
+    _, counts, _ = _fields()
     shares: Numbers = weights.path * counts * (weights.k1 + 1.0) / (counts + weights.k1)
     return shares
 
