@@ -87,6 +87,8 @@ def _symbol_table(symbols: list[SymbolRecord], terminal: Terminal) -> None:
 
 
 def _search(answer: SearchCodeResult | FindSimilarResult, terminal: Terminal) -> None:
+    if isinstance(answer, FindSimilarResult) and answer.subject:
+        terminal.note(f"Like {answer.subject}:")
     for number, hit in enumerate(answer.results):
         if number and hit.code_snippet:
             terminal.line()
@@ -294,6 +296,7 @@ def size_words(count: int) -> str:
 
 _RENDERERS: dict[type[Answer], Renderer] = {
     SearchCodeResult: _search,
+    FindSimilarResult: _search,
     FindSymbolsResult: _symbols,
     GetDefinitionResult: _definitions,
     FindUsagesResult: _usages,

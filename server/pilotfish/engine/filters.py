@@ -11,11 +11,11 @@ from pilotfish.graph.links import is_test
 from pilotfish.operations.search import Narrowing
 from pilotfish.syntax.languages import REGISTRY
 from pilotfish.syntax.outline import SymbolKind
-from pilotfish.syntax.subwords import stems
+from pilotfish.syntax.subwords import stem, stems
 
 KINDS = {kind.label: kind for kind in SymbolKind}
 
-_OF_TESTS = frozenset({"test", "tests", "spec", "specs", "unittest", "pytest", "fixture", "mock"})
+_OF_TESTS = frozenset(map(stem, ("test", "testing", "tester", "spec", "unittest", "pytest", "fixture", "mock")))
 
 
 class Filter:

@@ -9,22 +9,24 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Final
 
 from pilotfish.operations.search import SearchHit
+from pilotfish.syntax import documentation
 from pilotfish.syntax.outline import qualified_containers
 from pilotfish.workspace import paths
+from pilotfish.workspace.secrets import is_secret, redact, secret_content
 
 if TYPE_CHECKING:
     from pilotfish.engine.view import Definition, Text, View
 
-_LINE_END: Final = re.compile(r"\r\n|\n|\r")
-
 MAX_LINE: Final = 400
 """Characters of one line of source that are shown."""
+
+_LINE_END: Final = re.compile(r"\r\n|\n|\r")
 
 
 @dataclass(frozen=True, slots=True)
 class Passage:
     """A stretch of a file, its lines counted from 1, both included; `ordinal` is that of its definition in the file's
-    outline, -1 where it is about none."""
+    outline, -1 where it is about none or that is not known yet."""
 
     path: str
     line_start: int
@@ -39,6 +41,48 @@ class Passage:
     why: str = ""
 
 
+class Sources:
+    """The texts of a view as they may be searched and shown: secrets blanked, nothing of a file that is one (DESIGN
+    invariant 12). Every offset in them is that of the text itself."""
+
+    def __init__(self, view: View, *, with_secrets: bool = False) -> None:
+        """`with_secrets` where the user's own settings say that nothing is secret."""
+        self._view = view
+        self._with_secrets = with_secrets
+        self._chunks = view.reader.chunks
+        self._open = frozenset(view.open_paths())
+        self._texts: dict[str, bytes] = {}
+
+    def paths(self) -> list[tuple[str, str | None]]:
+        """Return path and language of every file that has a text to search, in order."""
+        found = dict(self._chunks.paths())
+        found.update((path, self._view.language(path)) for path in self._open)
+        return sorted(found.items())
+
+    def text(self, path: str) -> bytes:
+        """Return the text of a file in UTF-8; empty where there is none to show. It is kept: for what is shown."""
+        if path not in self._texts:
+            self._texts[path] = self.read(path)
+        return self._texts[path]
+
+    def read(self, path: str) -> bytes:
+        """Return the same without keeping it: for the texts of many files."""
+        if path not in self._open:
+            # Redacted when it was stored, and exactly the text that chunks and outline were made from.
+            return self._chunks.text(path) or b""
+        text = self._view.file(path)
+        if text is None:
+            return b""
+        if self._with_secrets:
+            return text.text
+        return b"" if is_secret(path) or secret_content(path, text.text) else redact(text.text)
+
+    def lines(self, path: str, line_start: int, line_end: int) -> list[str]:
+        """Return lines without their ends, counted from 1, both included."""
+        lines = _LINE_END.split(self.text(path).decode("utf-8", "replace"), maxsplit=line_end)
+        return lines[line_start - 1 : line_end]
+
+
 def of_definition(view: View, definition: Definition, *, score: float, why: str) -> Passage | None:
     """Return the whole of a definition; None when it has gone meanwhile."""
     text = view.text_of(definition)
@@ -47,8 +91,8 @@ def of_definition(view: View, definition: Definition, *, score: float, why: str)
         return None
     return Passage(
         path=definition.address,
-        line_start=text.line_of(symbol.start) + 1,
-        line_end=text.line_of(max(symbol.start, symbol.end - 1)) + 1,
+        line_start=text.lines.line_of(symbol.start) + 1,
+        line_end=text.lines.line_of(max(symbol.start, symbol.end - 1)) + 1,
         name=definition.name,
         kind=definition.kind.label,
         parent=definition.container,
@@ -59,10 +103,9 @@ def of_definition(view: View, definition: Definition, *, score: float, why: str)
     )
 
 
-def shown(view: View, passage: Passage, *, absolute: bool, snippet_chars: int) -> SearchHit:
+def shown(view: View, sources: Sources, passage: Passage, *, absolute: bool, snippet_chars: int) -> SearchHit:
     """Return a passage as clients see it, with its source as it is now."""
-    text = view.file(passage.path)
-    symbol = text.symbol(passage.ordinal) if text is not None and passage.ordinal >= 0 else None
+    lines = sources.lines(passage.path, passage.line_start, passage.line_end) if snippet_chars else []
     return SearchHit(
         path=passage.path,
         line_start=passage.line_start,
@@ -71,23 +114,36 @@ def shown(view: View, passage: Passage, *, absolute: bool, snippet_chars: int) -
         symbol_type=passage.kind,
         language=passage.language,
         parent=passage.parent,
-        signature="" if text is None or symbol is None else text.signature(symbol),
+        signature=signature_of(view, sources, passage),
         score=round(passage.score, 4),
         similarity=None if passage.similarity is None else round(passage.similarity, 4),
         why=passage.why,
-        code_snippet="" if text is None else snippet(source_lines(text, passage), snippet_chars),
+        code_snippet=snippet(lines, snippet_chars),
         absolute_path=paths.join(view.root, passage.path) if absolute else None,
     )
 
 
-def source_lines(text: Text, passage: Passage) -> list[str]:
-    """Return the lines of a passage, without their ends; none where the text is not to be had."""
-    source = text.text
-    if not source:
-        return []
-    start, _ = text.lines.line_bounds(passage.line_start - 1)
-    _, end = text.lines.line_bounds(passage.line_end - 1)
-    return _LINE_END.split(source[start:end].decode("utf-8", "replace"))
+def signature_of(view: View, sources: Sources, passage: Passage) -> str:
+    """Return the line that declares what a passage is about; empty where it is about no definition."""
+    text = view.file(passage.path) if passage.name else None
+    if text is None or text.language is None:
+        return ""
+    ordinal = passage.ordinal if passage.ordinal >= 0 else _ordinal_of(text, passage)
+    symbol = text.symbol(ordinal) if ordinal >= 0 else None
+    source = sources.text(passage.path)
+    return documentation.signature(source, symbol, text.language) if source and symbol is not None else ""
+
+
+def _ordinal_of(text: Text, passage: Passage) -> int:
+    """Find the definition that a passage is about: the last of its name that begins before the passage ends."""
+    found = -1
+    symbols = text.symbols
+    for ordinal, name in enumerate(symbols.names):
+        if name == passage.name and text.lines.line_of(symbols.symbol(ordinal).start) < passage.line_end:
+            found = ordinal
+            if text.lines.line_of(symbols.symbol(ordinal).start) + 1 >= passage.line_start:
+                break
+    return found
 
 
 def snippet(lines: Sequence[str], limit: int) -> str:
@@ -109,10 +165,10 @@ def _more(count: int) -> str:
 
 
 class Enclosing:
-    """The definitions of a text by place."""
+    """The definitions of a text by place; of a text without outline there are none."""
 
-    def __init__(self, text: Text) -> None:
-        self._symbols = text.outline.symbols
+    def __init__(self, text: Text | None) -> None:
+        self._symbols = [] if text is None else text.outline.symbols
         self._containers = qualified_containers(self._symbols)
         self._starts = [symbol.start for symbol in self._symbols]
 
@@ -124,11 +180,12 @@ class Enclosing:
         return ordinal
 
     def bounds(self, ordinal: int) -> tuple[int, int]:
-        """Return where a definition begins and ends."""
-        return self._symbols[ordinal].start, self._symbols[ordinal].end
+        """Return where a definition begins, and its last byte."""
+        symbol = self._symbols[ordinal]
+        return symbol.start, max(symbol.start, symbol.end - 1)
 
-    def named(self, start: int, end: int) -> bool:
-        """Whether a stretch lies over the name of a definition."""
+    def is_name(self, start: int, end: int) -> bool:
+        """Whether a stretch lies over the name of the definition around it."""
         ordinal = self.at(start)
         return ordinal >= 0 and self._symbols[ordinal].name_start < end and start < self._symbols[ordinal].name_end
 

@@ -1,20 +1,24 @@
-"""Answers to questions in words, by name and by text: what is gathered, put in order, and shown a page at a time.
+"""Answers to questions in words, by name and by text: which way to look, what comes first, and a page of it.
 
 Runs in a reader thread over a `View`, so that every answer sees the unsaved texts of its session.
 """
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
-from typing import TYPE_CHECKING, Final, NamedTuple
+from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING, Final
 
 from pilotfish.engine.filters import Filter, kinds_named
-from pilotfish.engine.passages import Enclosing, Passage, of_definition, shown
+from pilotfish.engine.gathering import Candidate, Gathering, Nearest
+from pilotfish.engine.passages import Enclosing, Passage, Sources, of_definition, shown
 from pilotfish.graph.links import is_test
-from pilotfish.operations.search import Coverage, Paged, SearchCodeParameters, SearchCodeResult, SearchHit
+from pilotfish.operations.search import Coverage, Evidence, Paged, SearchCodeParameters, SearchCodeResult, SearchHit
 from pilotfish.store.matching import SymbolQuery, Tier
 from pilotfish.syntax.outline import SymbolKind
+from pilotfish.syntax.terms import question_terms
+from pilotfish.syntax.text import lines_and_columns
 
 if TYPE_CHECKING:
     from pilotfish.engine.text_search import Found, TextPattern
@@ -23,12 +27,16 @@ if TYPE_CHECKING:
 MOST: Final = 1_000
 """Results that are put in order for one question; what comes behind them is not counted."""
 
+MAX_QUESTION: Final = 4_000
+"""Characters of a question that count."""
+
 AROUND: Final = 3
 """Lines shown before and behind a place where a text was found, within its definition."""
 
 SMALL: Final = 12
 """A definition of at most so many lines is shown whole where something in it was found."""
 
+_NAME: Final = re.compile(r"[\w$]+(?:(?:\.|::|->|#)[\w$]+)*[!?]?")
 _TIERS: Final = {Tier.EXACT: 1.0, Tier.PREFIX: 0.85, Tier.HUMP: 0.7, Tier.INFIX: 0.6, Tier.SUBSEQUENCE: 0.4}
 _WHY: Final = {
     Tier.EXACT: "named so",
@@ -39,177 +47,246 @@ _WHY: Final = {
 }
 
 
-class Page(NamedTuple):
-    """Which results of a question to show."""
-
-    first: int
-    size: int
-
-    @classmethod
-    def of(cls, parameters: Paged, size: int) -> Page:
-        """Return the page that a question asks for, of `size` results where it does not say."""
-        wanted = parameters.max_results or size
-        return cls((parameters.page - 1) * wanted, wanted)
-
-
 @dataclass(frozen=True, slots=True)
 class Ordered:
     """All results of a question, best first; `hidden_tests` counts those in tests, which were not asked for."""
 
     passages: Sequence[Passage]
+    searched: tuple[Evidence, ...]
+    intent: str
     hidden_tests: int = 0
     is_whole: bool = True
 
 
-def search_code(view: View, parameters: SearchCodeParameters, page_size: int) -> SearchCodeResult:
-    """Answer a question.
+class Search:
+    """One question to one view."""
+
+    def __init__(self, view: View, sources: Sources, parameters: SearchCodeParameters, nearest: Nearest) -> None:
+        """Take a question, and what the vectors say to it.
+
+        Raises:
+            OperationError: a filter is wrong.
+
+        """
+        self._view = view
+        self._sources = sources
+        self._query = parameters.query.strip()[:MAX_QUESTION]
+        self._type = parameters.search_type
+        self._wanted = Filter(parameters, self._query)
+        self._kinds = kinds_named(parameters.kind)
+        self._nearest = nearest
+
+    def ordered(self, most: int) -> Ordered:
+        """Return the results, of which at least `most` will be looked at.
+
+        Raises:
+            OperationError: a regular expression is wrong or too slow.
+
+        """
+        if not self._query:
+            return Ordered([], (), "")
+        if self._type in ("hybrid", "text") and (pattern := pattern_in(self._query, self._type == "text")) is not None:
+            return self._by_text(pattern)
+        if self._type == "symbol":
+            return self._by_name(most)
+        if self._type == "hybrid" and is_name(self._query):
+            return self._by_name_and_use(most)
+        return self._by_meaning()
+
+    # --- meaning -----------------------------------------------------------------------------------------------------
+
+    def _by_meaning(self) -> Ordered:
+        gathering = Gathering(self._view, self._wanted, self._kinds)
+        gathering.by_vector(self._nearest)
+        searched: list[Evidence] = ["vectors"] if self._nearest.was_asked else []
+        if self._type == "hybrid" or not self._nearest.was_asked:
+            gathering.by_terms(question_terms(self._query))
+            searched.append("text")
+        candidates = gathering.candidates()
+        best = max((candidate.terms for candidate in candidates), default=0.0) or 1.0
+        passages = [of_candidate(candidate, candidate.terms / best) for candidate in candidates]
+        passages.sort(key=lambda each: (-each.score, each.path, each.line_start))
+        return Ordered(passages, tuple(searched), "semantic")
+
+    # --- names -------------------------------------------------------------------------------------------------------
+
+    def _by_name(self, most: int) -> Ordered:
+        """Find definitions by name, in the order in which `find_symbols` has them."""
+        matcher = SymbolQuery(self._query, kinds=self._kinds)
+        definitions, truncated = self._view.search(
+            self._query, kinds=self._kinds, path_glob=self._wanted.path_glob, limit=min(MOST, max(100, 4 * most))
+        )
+        meant = [each for each in definitions if self._wanted.accepts_but_for_tests(each.address, each.language)]
+        shown_ones = [each for each in meant if self._wanted.accepts_test(each.address)]
+        passages = [passage for each in shown_ones if (passage := self._named(matcher, each)) is not None]
+        return Ordered(passages, ("names",), "find_definition", len(meant) - len(shown_ones), not truncated)
+
+    def _named(self, matcher: SymbolQuery, definition: Definition) -> Passage | None:
+        match = matcher.match(definition.name, definition.container, definition.kind)
+        if match is None:
+            return None
+        score = _TIERS[match.tier] - 0.05 * match.container - 0.02 * match.case
+        return of_definition(self._view, definition, score=score, why=_WHY[match.tier])
+
+    def _by_name_and_use(self, most: int) -> Ordered:
+        """Find definitions of a name, then the code that speaks most of it."""
+        named = self._by_name(most)
+        gathering = Gathering(self._view, self._wanted, self._kinds)
+        gathering.by_terms(question_terms(self._query))
+        candidates = gathering.candidates()
+        best = max((candidate.terms for candidate in candidates), default=0.0) or 1.0
+        known = [passage for passage in named.passages if passage.score > _TIERS[Tier.SUBSEQUENCE]]
+        found = list(known)
+        for candidate in candidates:
+            passage = of_candidate(candidate, 0.5 * candidate.terms / best)
+            if not any(overlap(passage, each) for each in known):
+                found.append(passage)
+        return replace(named, passages=found or named.passages, searched=("names", "text"))
+
+    # --- text --------------------------------------------------------------------------------------------------------
+
+    def _by_text(self, pattern: TextPattern) -> Ordered:
+        """Find where a text stands: places within a definition and near each other are one result."""
+        from pilotfish.engine.text_search import matches
+
+        passages: list[Passage] = []
+        hidden = 0
+        is_whole = True
+        for path, text, found in matches(pattern, self._texts()):
+            if not self._wanted.accepts_test(path):
+                hidden += 1
+                continue
+            passages += self._places(path, text, found)
+            if len(passages) >= MOST:
+                is_whole = False
+                break
+        passages.sort(key=lambda each: (-each.score, is_test(each.path), each.path, each.line_start))
+        return Ordered(passages, ("text",), "text", hidden, is_whole)
+
+    def _texts(self) -> Iterator[tuple[str, bytes]]:
+        for path, language in self._sources.paths():
+            if self._wanted.accepts_but_for_tests(path, language):
+                yield path, self._sources.read(path)
+
+    def _places(self, path: str, text: bytes, found: Sequence[Found]) -> Iterator[Passage]:
+        file = self._view.file(path)
+        enclosing = Enclosing(file)
+        last_line = text.count(b"\n") + text.count(b"\r")
+        named = {enclosing.at(start) for start, end in found if enclosing.is_name(start, end)}
+        for ordinal, lines in _grouped(enclosing, text, found):
+            name, kind, parent = enclosing.describe(ordinal)
+            if self._kinds is not None and kind not in {each.label for each in self._kinds}:
+                continue
+            low, high = 0, last_line
+            if ordinal >= 0:
+                low, high = (line for line, _ in lines_and_columns(text, enclosing.bounds(ordinal)))
+            if ordinal < 0 or high - low >= SMALL:
+                low, high = max(low, lines[0] - AROUND), min(high, lines[-1] + AROUND)
+            yield Passage(
+                path=path,
+                line_start=low + 1,
+                line_end=high + 1,
+                name=name,
+                kind=kind,
+                parent=parent,
+                language=(file and file.language) or "",
+                ordinal=ordinal,
+                score=(0.9 if ordinal in named else 0.5) + 0.02 * min(len(lines), 5),
+                why=_on_lines(sorted({line + 1 for line in lines})),
+            )
+
+
+def search_code(
+    view: View, parameters: SearchCodeParameters, page_size: int, nearest: Nearest, *, with_secrets: bool
+) -> SearchCodeResult:
+    """Answer a question, with `page_size` results where it does not say how many.
 
     Raises:
         OperationError: a filter or a regular expression is wrong.
 
     """
-    from pilotfish.engine.text_search import pattern_of
-
-    wanted = Filter(parameters, parameters.query)
-    kinds = kinds_named(parameters.kind)
-    page = Page.of(parameters, page_size)
-    query = parameters.query.strip()
-    pattern = None
-    if parameters.search_type in ("hybrid", "text"):
-        pattern = pattern_of(query, as_text=parameters.search_type == "text")
-    if not query:
-        found = Ordered([])
-    elif pattern is not None:
-        found = by_text(view, pattern, wanted, kinds)
-    else:
-        found = by_name(view, query, wanted, kinds, page.first + page.size)
+    size = parameters.max_results or page_size
+    sources = Sources(view, with_secrets=with_secrets)
+    found = Search(view, sources, parameters, nearest).ordered(parameters.page * size)
     result = SearchCodeResult(
-        results=page_of(view, found, page, parameters),
+        results=page_of(view, sources, found.passages, parameters, size),
         total=len(found.passages),
         page=parameters.page,
-        truncated=len(found.passages) > page.first + page.size or not found.is_whole,
-        intent="text" if pattern is not None else "find_definition",
-        coverage=Coverage(searched=["text"] if pattern is not None else ["names"]),
+        truncated=len(found.passages) > parameters.page * size or not found.is_whole,
+        intent=found.intent,
+        coverage=Coverage(searched=list(found.searched), missing=nearest.missing),
     )
     result.outcome = "found" if result.results else "no_match"
-    result.hint = _hint(query, result, found.hidden_tests)
+    result.hint = _hint(parameters, result, found.hidden_tests)
     return result
 
 
-def page_of(view: View, found: Ordered, page: Page, parameters: Paged) -> list[SearchHit]:
+def page_of(view: View, sources: Sources, passages: Sequence[Passage], parameters: Paged, size: int) -> list[SearchHit]:
     """Return one page of results as clients see them."""
+    first = (parameters.page - 1) * size
     return [
-        shown(view, passage, absolute=parameters.absolute_paths, snippet_chars=parameters.snippet_chars)
-        for passage in found.passages[page.first : page.first + page.size]
+        shown(view, sources, passage, absolute=parameters.absolute_paths, snippet_chars=parameters.snippet_chars)
+        for passage in passages[first : first + size]
     ]
 
 
-# --- names -----------------------------------------------------------------------------------------------------------
+def pattern_in(query: str, as_text: bool) -> TextPattern | None:
+    """Return what a query searches the text for; None for a question in words."""
+    from pilotfish.engine.text_search import pattern_of
+
+    return pattern_of(query, as_text=as_text)
 
 
-def by_name(view: View, query: str, wanted: Filter, kinds: frozenset[SymbolKind] | None, most: int) -> Ordered:
-    """Find definitions by name, in the order in which `find_symbols` has them."""
-    matcher = SymbolQuery(query, kinds=kinds)
-    limit = min(MOST, max(100, 4 * most))
-    definitions, truncated = view.search(query, kinds=kinds, path_glob=wanted.path_glob, limit=limit)
-    meant = [each for each in definitions if wanted.accepts_but_for_tests(each.address, each.language)]
-    passages = []
-    for each in meant:
-        if wanted.accepts_test(each.address):
-            passage = _named(view, matcher, each)
-            if passage is not None:
-                passages.append(passage)
-    return Ordered(passages, len(meant) - len(passages), not truncated)
+def is_name(query: str) -> bool:
+    """Whether a query is one name, as code has it: `getUserName`, `Class.method`, `main`."""
+    return _NAME.fullmatch(query) is not None
 
 
-def _named(view: View, matcher: SymbolQuery, definition: Definition) -> Passage | None:
-    match = matcher.match(definition.name, definition.container, definition.kind)
-    if match is None:
-        return None
-    score = _TIERS[match.tier] - 0.05 * match.container - 0.02 * match.case
-    return of_definition(view, definition, score=score, why=_WHY[match.tier])
+def of_candidate(candidate: Candidate, score: float = 0.0) -> Passage:
+    """Return a chunk as a result."""
+    row = candidate.row
+    return Passage(
+        path=row.path,
+        line_start=row.line_start,
+        line_end=row.line_end,
+        name=row.name,
+        kind="" if row.kind is None else SymbolKind(row.kind).label,
+        parent=row.scope,
+        language=row.language or "",
+        score=score,
+        similarity=candidate.cosine,
+        why="words" if candidate.cosine is None else "meaning, words" if candidate.terms else "meaning",
+    )
 
 
-# --- text ------------------------------------------------------------------------------------------------------------
+def overlap(one: Passage, other: Passage) -> bool:
+    """Whether two passages share a line."""
+    return one.path == other.path and one.line_start <= other.line_end and other.line_start <= one.line_end
 
 
-def by_text(view: View, pattern: TextPattern, wanted: Filter, kinds: frozenset[SymbolKind] | None) -> Ordered:
-    """Find where a text stands: places within a definition and near each other are one result."""
-    from pilotfish.engine.text_search import matches
-
-    passages: list[Passage] = []
-    hidden = 0
-    is_whole = True
-    for path, _, found in matches(pattern, _texts(view, wanted)):
-        if not wanted.accepts_test(path):
-            hidden += 1
-            continue
-        passages += _places(view, path, found, kinds)
-        if len(passages) >= MOST:
-            is_whole = False
-            break
-    passages.sort(key=lambda each: (-each.score, is_test(each.path), each.path, each.line_start))
-    return Ordered(passages, hidden, is_whole)
-
-
-def _texts(view: View, wanted: Filter) -> Iterator[tuple[str, bytes]]:
-    """Yield path and text of the files that are meant, unsaved texts as they are."""
-    rows = {row.path: row.language for row in view.reader.files()}
-    rows.update((path, view.language(path)) for path in view.open_paths())
-    for path in sorted(path for path, language in rows.items() if wanted.accepts_but_for_tests(path, language)):
-        text = view.file(path)
-        if text is not None:
-            yield path, text.text
-            text.release()
-
-
-def _places(view: View, path: str, found: Sequence[Found], kinds: frozenset[SymbolKind] | None) -> Iterator[Passage]:
-    text = view.file(path)
-    if text is None:
-        return
-    enclosing = Enclosing(text)
-    groups: dict[tuple[int, int], list[tuple[int, int]]] = {}
-    last = (-1, -1, -1)  # ordinal, number of the group, line
-    for start, end in found:
-        ordinal, first, until = enclosing.at(start), text.line_of(start), text.line_of(end - 1)
-        group = last[1] if ordinal == last[0] and first - last[2] <= 2 * AROUND else last[1] + 1
-        groups.setdefault((ordinal, group), []).append((first, until))
-        last = (ordinal, group, until)
-    named = {enclosing.at(start) for start, end in found if enclosing.named(start, end)}
-    for (ordinal, _), lines in groups.items():
-        name, kind, parent = enclosing.describe(ordinal)
-        if kinds is not None and kind not in {each.label for each in kinds}:
-            continue
-        first, until = lines[0][0], lines[-1][1]
-        low, high = 0, text.lines.line_count - 1
-        if ordinal >= 0:
-            low, high = (text.line_of(offset) for offset in enclosing.bounds(ordinal))
-        if high - low >= SMALL or ordinal < 0:
-            low, high = max(low, first - AROUND), min(high, until + AROUND)
-        yield Passage(
-            path=path,
-            line_start=low + 1,
-            line_end=max(high, until) + 1,
-            name=name,
-            kind=kind,
-            parent=parent,
-            language=text.language or "",
-            ordinal=ordinal,
-            score=(0.9 if ordinal in named else 0.5) + 0.02 * min(len(lines), 5),
-            why=_on_lines(sorted({line + 1 for line, _ in lines})),
-        )
+def _grouped(enclosing: Enclosing, text: bytes, found: Sequence[Found]) -> Iterator[tuple[int, list[int]]]:
+    """Yield the definition and the lines, counted from 0, of matches that lie near each other in it."""
+    lines = lines_and_columns(text, [start for start, _ in found])
+    group: list[int] = []
+    around = -1
+    for (start, _), (line, _) in zip(found, lines, strict=True):
+        ordinal = enclosing.at(start)
+        if group and (ordinal != around or line - group[-1] > 2 * AROUND):
+            yield around, group
+            group = []
+        around = ordinal
+        group.append(line)
+    if group:
+        yield around, group
 
 
 def _on_lines(lines: Sequence[int]) -> str:
-    shown_lines = ", ".join(map(str, lines[:5]))
-    return f"text on line{'s' * (len(lines) > 1)} {shown_lines}" + (" …" if len(lines) > 5 else "")
+    named = ", ".join(map(str, lines[:5]))
+    return f"text on line{'s' * (len(lines) > 1)} {named}" + (" …" if len(lines) > 5 else "")
 
 
-# --- what to do next -------------------------------------------------------------------------------------------------
-
-
-def _hint(query: str, result: SearchCodeResult, hidden_tests: int) -> str:
-    if not query:
+def _hint(parameters: SearchCodeParameters, result: SearchCodeResult, hidden_tests: int) -> str:
+    if not parameters.query.strip():
         return 'Say what to find: words, a name, "quoted text" or a /regular expression/.'
     parts = []
     if not result.results:

@@ -18,6 +18,9 @@ from pilotfish.store.rows import uses_of
 from pilotfish.syntax.outline import Outline
 from pilotfish.syntax.text import LineTable
 
+FOR_AGENTS, FOR_PEOPLE = 5, 10
+"""Results of a search where nobody says how many: agents pay for each."""
+
 Notify = Callable[[str, msgspec.Struct], None]
 """Sends one notification to the session's front: method and parameters."""
 
@@ -95,6 +98,11 @@ class Session:
 def search_defaults(session: Session, settings: Settings) -> SearchDefaults:
     """Return how much a session's searches bring back: as it says, else as the root's and the user's `settings` say."""
     return session.settings.search or SearchDefaults.of(settings)
+
+
+def page_size(session: Session, settings: Settings) -> int:
+    """Return how many results a search of this session gives where it does not say."""
+    return search_defaults(session, settings).max_results or (FOR_AGENTS if session.kind == "mcp" else FOR_PEOPLE)
 
 
 def visible_documents(session: Session, sessions: Iterable[Session]) -> dict[str, Document]:

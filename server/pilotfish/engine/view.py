@@ -482,6 +482,10 @@ class View:
         """The links between all files, unsaved texts as they are now."""
         return self._graphs.at(self.reader, [self._overlays[path] for path in self.unsaved()])
 
+    def overlays(self) -> Mapping[str, Overlay]:
+        """Return the open texts that this view shows, by path."""
+        return self._overlays
+
     def open_paths(self) -> list[str]:
         """Return the paths of the documents that this view shows, in order."""
         return sorted(self._overlays)

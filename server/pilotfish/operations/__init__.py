@@ -6,6 +6,7 @@ from pilotfish.operations.registry import Registry
 OPERATIONS = Registry(
     (
         search.SEARCH_CODE,
+        search.FIND_SIMILAR,
         symbols.FIND_SYMBOLS,
         symbols.GET_DEFINITION,
         symbols.FIND_USAGES,

@@ -191,6 +191,7 @@ SEARCH_CODE = Operation(
     batch="results",
     positional=("query",),
     examples=(
+        'search "where is the engine opened"',
         "search getUserName",
         "search Class.method --json",
         "search 'def open' --search-type text",

@@ -13,6 +13,7 @@ from pilotfish.engine.handlers import (
     definition,
     document_highlight,
     document_symbols,
+    find_similar,
     find_symbols,
     find_usages,
     get_architecture,
@@ -29,6 +30,7 @@ from pilotfish.engine.handlers import (
 
 HANDLERS: dict[str, ModuleType] = {
     "search_code": search_code,
+    "find_similar": find_similar,
     "find_symbols": find_symbols,
     "get_definition": get_definition,
     "find_usages": find_usages,

@@ -6,7 +6,8 @@ from functools import partial
 from typing import TYPE_CHECKING
 
 from pilotfish.engine import search
-from pilotfish.engine.sessions import search_defaults
+from pilotfish.engine.gathering import Nearest
+from pilotfish.engine.sessions import page_size
 from pilotfish.engine.view import View
 from pilotfish.operations.search import SearchCodeParameters, SearchCodeResult
 
@@ -17,9 +18,10 @@ if TYPE_CHECKING:
 
 async def respond(engine: Engine, session: Session, parameters: SearchCodeParameters) -> SearchCodeResult:
     """Search in a reader thread."""
-    page_size = search_defaults(session, engine.loaded.settings).max_results or (5 if session.kind == "mcp" else 10)
-    return await engine.answer(session, partial(_answer, page_size), parameters)
+    settings = engine.loaded.settings
+    ask = partial(_answer, page_size(session, settings), settings.semantic.secrets)
+    return await engine.answer(session, ask, parameters)
 
 
-def _answer(page_size: int, view: View, parameters: SearchCodeParameters) -> SearchCodeResult:
-    return search.search_code(view, parameters, page_size)
+def _answer(size: int, with_secrets: bool, view: View, parameters: SearchCodeParameters) -> SearchCodeResult:
+    return search.search_code(view, parameters, size, Nearest(), with_secrets=with_secrets)

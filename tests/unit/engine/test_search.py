@@ -1,0 +1,181 @@
+"""Searching in a live engine: what is gathered from the catalog and from unsaved texts, filters, likeness."""
+
+from __future__ import annotations
+
+from collections.abc import AsyncIterator
+from pathlib import Path
+from typing import Any
+
+import msgspec
+import pytest
+import pytest_asyncio
+
+from pilotfish.engine import wire
+from pilotfish.engine.engine import Engine
+from pilotfish.engine.filters import Filter, speaks_of_tests
+from pilotfish.engine.gathering import Gathering
+from pilotfish.engine.search import is_name
+from pilotfish.engine.sessions import Session
+from pilotfish.engine.view import View
+from pilotfish.operations.answer import Answer
+from pilotfish.operations.search import (
+    FindSimilarParameters,
+    FindSimilarResult,
+    SearchCodeParameters,
+    SearchCodeResult,
+)
+from pilotfish.syntax.terms import question_terms
+
+RETRY = '''\
+def {name}(request, attempts):
+    """Send the request again after a pause that doubles each time."""
+    pause = 1.0
+    for number in range(attempts):
+        answer = transport.deliver(request, deadline=pause)
+        if answer.accepted:
+            return answer
+        pause *= 2
+    raise GaveUp(request, attempts)
+'''
+FILES = {
+    "net/again.py": RETRY.format(name="send_again"),
+    "net/copy.py": "# The same once more.\n" + RETRY.format(name="deliver_with_patience"),
+    "net/limits.go": "package net\n\n// Throttle holds requests back.\nfunc Throttle(request Request) bool {\n"
+    "\treturn request.Weight() > budget.Left()\n}\n",
+    "shop/basket.py": "class Basket:\n    def total(self):\n        return sum(item.price for item in self.items)\n",
+    "tests/test_again.py": "def test_send_again_gives_up():\n    assert send_again(request, attempts=3) is None\n",
+    "docs/guide.md": "# Guide\n\nA request that fails is sent again after a pause.\n\n## Limits\n\nAsk for less.\n",
+}
+
+
+@pytest_asyncio.fixture
+async def engine(tmp_path: Path) -> AsyncIterator[tuple[Engine, Session]]:
+    root = tmp_path / "root"
+    for path, text in FILES.items():
+        (root / path).parent.mkdir(parents=True, exist_ok=True)
+        (root / path).write_text(text)
+    engine = await Engine.open(root, index_folder=tmp_path / "index")
+    hello = wire.Hello(token="", wire=wire.WIRE_VERSION, build="", kind="lsp", client="test", pid=1)
+    session = engine.connect(hello, lambda method, params: None)
+    await engine.indexer.wait_quiet()
+    yield engine, session
+    await engine.close()
+
+
+async def search(engine: tuple[Engine, Session], query: str, **more: Any) -> SearchCodeResult:
+    answer = await _asked(engine, "search_code", query=query, **more)
+    assert isinstance(answer, SearchCodeResult)
+    return answer
+
+
+async def similar(engine: tuple[Engine, Session], **parameters: Any) -> FindSimilarResult:
+    answer = await _asked(engine, "find_similar", **parameters)
+    assert isinstance(answer, FindSimilarResult)
+    return answer
+
+
+async def _asked(engine: tuple[Engine, Session], operation: str, **parameters: Any) -> Answer:
+    return await engine[0].call(engine[1], operation, msgspec.Raw(msgspec.json.encode(parameters)))
+
+
+async def show(engine: tuple[Engine, Session], path: str, text: str, version: int = 1) -> None:
+    """Have a document open with a text."""
+    uri = (Path(engine[0].root) / path).as_uri()
+    method = "document/open" if uri not in engine[1].documents else "document/change"
+    params = wire.DocumentText(uri=uri, version=version, text=text, language="python")
+    engine[0].receive(engine[1], method, msgspec.Raw(msgspec.json.encode(params)))
+    document = engine[1].documents[uri]
+    await document.decided.wait()
+    await document.settled.wait()
+
+
+def places(answer: SearchCodeResult | FindSimilarResult) -> list[str]:
+    return [hit.path for hit in answer.results]
+
+
+async def gathered(engine: tuple[Engine, Session], question: str) -> dict[tuple[str, int], float]:
+    """What a question's terms find: the score of each chunk by path and first line."""
+    found: dict[tuple[str, int], float] = {}
+
+    def gather(view: View, parameters: SearchCodeParameters) -> Answer:
+        gathering = Gathering(view, Filter(parameters))
+        gathering.by_terms(question_terms(question))
+        found.update({(each.row.path, each.row.line_start): each.terms for each in gathering.candidates()})
+        return Answer()
+
+    await engine[0].read(engine[1], gather, SearchCodeParameters(query=question, tests="include"))
+    return found
+
+
+async def test_words_find_code_and_documentation(engine: tuple[Engine, Session]) -> None:
+    answer = await search(engine, "where are requests sent again after a pause?")
+    assert {"net/again.py", "net/copy.py", "docs/guide.md"} <= set(places(answer))
+    assert "tests/test_again.py" not in places(answer)
+    assert "tests/test_again.py" in places(await search(engine, "test that sending again gives up"))
+    assert places(await search(engine, "requests that are throttled", language="go")) == ["net/limits.go"]
+    assert set(places(await search(engine, "requests", file_filter="docs/"))) == {"docs/guide.md"}
+    assert set(places(await search(engine, "total price of a basket", kind="method"))) <= {"shop/basket.py"}
+    assert (await search(engine, "quantum chromodynamics")).outcome == "no_match"
+
+
+async def test_an_unsaved_text_is_scored_as_a_saved_one(engine: tuple[Engine, Session]) -> None:
+    question = "send the request again with a deadline"
+    saved = await gathered(engine, question)
+    await show(engine, "net/again.py", FILES["net/again.py"])
+    unsaved = await gathered(engine, question)
+    assert unsaved == pytest.approx(saved)
+    await show(engine, "net/again.py", "\n\n\n" + FILES["net/again.py"], 2)
+    moved = await gathered(engine, question)
+    assert moved[("net/again.py", 4)] == pytest.approx(saved[("net/again.py", 1)])
+    assert ("net/again.py", 1) not in moved
+
+
+async def test_what_is_typed_is_found_before_it_is_saved(engine: tuple[Engine, Session]) -> None:
+    await show(engine, "shop/basket.py", "def discount_for_loyal_customers(basket):\n    return basket.total() * 0.9\n")
+    await show(engine, "shop/new.py", "def gift_wrapping(parcel):\n    return parcel.in_paper()\n")
+    (hit, *_) = (await search(engine, "discount for customers that are loyal")).results
+    assert (hit.path, hit.symbol_name) == ("shop/basket.py", "discount_for_loyal_customers")
+    assert hit.code_snippet.startswith("def discount_for_loyal_customers(basket):")
+    assert places(await search(engine, "wrapping of gifts in paper"))[0] == "shop/new.py"
+    assert "shop/basket.py" not in places(await search(engine, "the price of an item"))
+
+
+async def test_code_like_a_definition(engine: tuple[Engine, Session]) -> None:
+    answer = await similar(engine, symbol_name="send_again")
+    assert answer.subject == "function send_again in net/again.py:1-9"
+    assert answer.results[0].path == "net/copy.py"
+    assert "again.py" not in {Path(path).name for path in places(answer)}
+    same = await similar(engine, file_path="net/again.py", line_start=1, line_end=9)
+    assert places(same) == places(answer)
+    (copy, *_) = (await similar(engine, snippet=FILES["net/copy.py"])).results
+    assert copy.why == "a copy, or nearly"
+    assert (await similar(engine, symbol_name="nowhere")).outcome == "no_match"
+    assert (await similar(engine, file_path="net/none.py")).outcome == "no_match"
+    assert (await similar(engine, snippet="")).outcome == "no_match"
+
+
+@pytest.mark.parametrize(
+    ("parameters", "said"),
+    [
+        ({}, "one piece"),
+        ({"symbol_name": "a", "snippet": "b"}, "one piece"),
+        ({"file_path": "../elsewhere.py"}, "outside the root"),
+        ({"file_path": "net/again.py", "line_start": 5, "line_end": 2}, "before line 5"),
+        ({"file_path": "net/again.py", "line_start": 0}, "line_start"),
+        ({"symbol": "a"}, "symbol"),
+    ],
+)
+async def test_likeness_needs_one_piece(engine: tuple[Engine, Session], parameters: dict[str, Any], said: str) -> None:
+    with pytest.raises(wire.OperationError, match=said):
+        await similar(engine, **parameters)
+
+
+def test_names_are_told_from_questions() -> None:
+    assert all(map(is_name, ("getUser", "Class.method", "a::b", "x", "naïve", "$el", "empty?")))
+    assert not any(map(is_name, ("get user", "what?!", "a.b()", "", "a..b", ".env")))
+
+
+def test_questions_that_speak_of_tests() -> None:
+    assert all(map(speaks_of_tests, ("unit tests of login", "the retry test", "fixtures for users", "tests/unit")))
+    assert not any(map(speaks_of_tests, ("attest a claim", "latest version", "contest", "where is login")))
+    assert Filter(FindSimilarParameters(file_filter="tests/**")).accepts("tests/test_a.py", "python")
