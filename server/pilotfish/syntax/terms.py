@@ -92,6 +92,8 @@ class _Memory(dict[str, str]):
 def _terms_of(name: str) -> str:
     """The terms of one run of letters, digits and underscores; "" for what is no name."""
     if name.isascii():
+        if name.islower() and name.isalpha():
+            return _stem(name) if 1 < len(name) <= _LONGEST_NAME else ""
         if name[0].isdigit():
             return " ".join(_parts(name)) if len(name) <= _LONGEST_NUMBER else ""
         return " ".join(_parts(name))
@@ -115,8 +117,8 @@ def _parts(name: str) -> list[str]:
     if len(name) > _LONGEST_NAME:
         return []
     parts = [word.casefold() for word in words(name)]
-    if len(parts) == 1 and len(name) == len(parts[0]):
-        return [_stem(parts[0])] if len(name) > 1 else []
+    if len(parts) == 1 and len(name) == 1:
+        return []
     if len(name) >= _ENCODED and len(name) < 3 * len(parts):
         return []
     stems = [*map(_stem, parts)]
