@@ -212,10 +212,17 @@ class Catalog:
             with self._transaction():
                 self._connection.executemany("DELETE FROM outbox WHERE path = ? AND generation = ?", done)
 
-    def fill_outbox(self) -> int:
+    def fill_outbox(self, table: str | None = None) -> int:
         """Put every path that has chunks into the outbox, as for another model or a table that was lost; return how
-        many there are in it now."""
+        many there are in it now.
+
+        Args:
+            table: the name of the table of vectors that the catalog goes with from now on; the same as before for None.
+
+        """
         with self._transaction():
+            if table is not None:
+                self._connection.execute("INSERT OR REPLACE INTO meta VALUES ('vectors', ?)", (table,))
             self._connection.execute(
                 "INSERT OR REPLACE INTO outbox SELECT path, ? FROM files JOIN texts ON file_id = id "
                 "WHERE deleted_at IS NULL",
@@ -223,16 +230,6 @@ class Catalog:
             )
             (pending,) = self._connection.execute("SELECT count(*) FROM outbox").fetchone()
         return int(pending)
-
-    def apply_commits(self, batch: CommitBatch) -> None:
-        """Change the history in one transaction. It has a revision of its own: the generation counts changes of files.
-
-        Raises:
-            CatalogError: as `apply`.
-
-        """
-        with self._transaction():
-            commits.apply(self._connection, batch)
 
     def checkpoint(self) -> None:
         """Move what the write-ahead log holds into the file and cut the log; for quiet moments. Writes nothing where

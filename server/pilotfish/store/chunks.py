@@ -302,6 +302,11 @@ class Chunks:
         """Return how many paths wait for their vectors."""
         return int(self._all("SELECT count(*) FROM outbox")[0][0])
 
+    def table(self) -> str:
+        """Return the name of the table of vectors that the catalog goes with, "" for none yet."""
+        rows = self._all("SELECT value FROM meta WHERE key = 'vectors'")
+        return str(rows[0][0]) if rows else ""
+
     # --- plumbing ----------------------------------------------------------------------------------------------------
 
     def _all(self, sql: str, *parameters: object) -> list[Any]:
