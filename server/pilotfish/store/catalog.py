@@ -231,6 +231,16 @@ class Catalog:
             (pending,) = self._connection.execute("SELECT count(*) FROM outbox").fetchone()
         return int(pending)
 
+    def apply_commits(self, batch: CommitBatch) -> None:
+        """Change the history in one transaction. It has a revision of its own: the generation counts changes of files.
+
+        Raises:
+            CatalogError: as `apply`.
+
+        """
+        with self._transaction():
+            commits.apply(self._connection, batch)
+
     def checkpoint(self) -> None:
         """Move what the write-ahead log holds into the file and cut the log; for quiet moments. Writes nothing where
         the log is empty; readers at work may delay it to the next time."""

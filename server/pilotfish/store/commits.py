@@ -11,7 +11,7 @@ from __future__ import annotations
 
 import sqlite3
 from collections import defaultdict
-from collections.abc import Collection, Sequence
+from collections.abc import Collection, Iterable, Sequence
 from math import sqrt
 from typing import Any, Final, Generic, NamedTuple, TypeVar
 
@@ -21,7 +21,7 @@ from pilotfish.store.errors import CatalogDamagedError, explained
 from pilotfish.store.rows import DAMAGED
 from pilotfish.syntax.terms import TERMS_VERSION, terms
 
-MOST_VOTING: Final = 500
+MOST_VOTING: Final = 300
 """So many commits vote on one question: the most similar."""
 
 BEST_COMMITS: Final = 30
@@ -30,7 +30,9 @@ BEST_COMMITS: Final = 30
 EXPONENT: Final = 3.0
 """Of the norm over the scores of commits."""
 
-_SUBJECT_WEIGHT: Final = 2.0
+HALF_LIFE_S: Final = 5 * 365 * 86_400.0
+"""A commit that is so much older than the newest one has half its share of the norm, in seconds."""
+
 _REASONS: Final = 3
 MOST_RENAMES: Final = 500_000
 """So many renames are kept, about: no repository has more that is not made for it."""
@@ -134,8 +136,7 @@ def _enter(connection: sqlite3.Connection, commit: CommitRow) -> None:
         )
     if commit.files:
         connection.execute(
-            "INSERT INTO commit_terms (rowid, subject, body) VALUES (?, ?, ?)",
-            (commit_id, terms(commit.subject), terms(commit.body)),
+            "INSERT INTO commit_terms (rowid, message) VALUES (?, ?)", (commit_id, _terms(commit.subject, commit.body))
         )
 
 
@@ -146,11 +147,16 @@ def _withdraw(connection: sqlite3.Connection, hash_: bytes) -> None:
     commit_id, subject, body, files = row
     if _files(files):
         connection.execute(
-            "INSERT INTO commit_terms (commit_terms, rowid, subject, body) VALUES ('delete', ?, ?, ?)",
-            (commit_id, terms(subject), terms(body)),
+            "INSERT INTO commit_terms (commit_terms, rowid, message) VALUES ('delete', ?, ?)",
+            (commit_id, _terms(subject, body)),
         )
     connection.execute("DELETE FROM renames WHERE commit_id = ?", (commit_id,))
     connection.execute("DELETE FROM commits WHERE id = ?", (commit_id,))
+
+
+def _terms(subject: str, body: str) -> str:
+    words = terms(subject)
+    return f"{words} {words} {terms(body)}"
 
 
 def _clear(connection: sqlite3.Connection) -> None:
@@ -193,38 +199,34 @@ class Commits:
         """Return how many commits there are."""
         return int(self._all("SELECT count(*) FROM commits")[0][0])
 
-    def evidence(self, question: Sequence[str], most: int = MOST_VOTING) -> Evidence:
-        """Return what past commits say about a question.
-
-        Args:
-            question: its terms, from `syntax.terms.question_terms`.
-            most: how many commits vote.
-
-        """
+    def evidence(self, question: Sequence[str]) -> Evidence:
+        """Return what past commits say about a question, given by its terms (`syntax.terms.question_terms`)."""
         match = " OR ".join(f'"{term}"' for term in dict.fromkeys(question))
         if not match:
             return Evidence({}, {}, {})
         voting = self._all(
             "SELECT c.hash, c.subject, c.time, c.files, -f.rank FROM commit_terms f JOIN commits c ON c.id = f.rowid "
-            f"WHERE commit_terms MATCH ? AND f.rank MATCH 'bm25({_SUBJECT_WEIGHT}, 1.0)' ORDER BY f.rank LIMIT ?",
+            "WHERE commit_terms MATCH ? ORDER BY f.rank LIMIT ?",
             match,
-            most,
+            MOST_VOTING,
         )
         touched = [_files(row[3]) for row in voting]
         now = self.present({file[0] for files in touched for file in files})
-        files: _Norms[str] = _Norms()
-        definitions: _Norms[tuple[str, str]] = _Norms()
-        votes: dict[str, list[Vote]] = defaultdict(list)
+        newest = self._newest()
+        files = _Norms[str]()
+        definitions = _Norms[tuple[str, str]]()
+        votes: dict[str, list[Vote]] = {}
         for (hash_, subject, time, _packed, score), changed in zip(voting, touched, strict=True):
-            share = score**EXPONENT
-            names = dict.fromkeys((now[path], name) for path, *names in changed if path in now for name in names)
-            for key in names:
-                definitions.add(key, share / sqrt(len(names)))
-            for path in dict.fromkeys(now[path] for path, *_names in changed if path in now):
-                files.add(path, share / sqrt(len(changed)))
-                if len(votes[path]) < _REASONS:
-                    votes[path].append(Vote(hash_.hex(), subject, time, score))
-        return Evidence(files.roots(), definitions.roots(), dict(votes))
+            there = {now[path]: names for path, *names in changed if path in now}
+            share = score**EXPONENT * 0.5 ** ((newest - time) / HALF_LIFE_S)
+            files.add(there, share / sqrt(len(changed)))
+            keys = [(path, name) for path, names in there.items() for name in names]
+            definitions.add(keys, share / sqrt(len(keys) or 1))
+            for path in there:
+                known = votes.setdefault(path, [])
+                if len(known) < _REASONS:
+                    known.append(Vote(hash_.hex(), subject, time, score))
+        return Evidence(files.roots(), definitions.roots(), votes)
 
     def changes(self) -> dict[str, FileChanges]:
         """Return for each file that is there how often it was changed, as far back as the commits go.
@@ -242,6 +244,9 @@ class Commits:
             commits, latest = found.get(place, (0, 0))
             found[place] = FileChanges(commits + numbers[path], max(latest, last[path]))
         return found
+
+    def _newest(self) -> int:
+        return int(self._all("SELECT max(time) FROM commits")[0][0])
 
     def present(self, paths: Collection[str]) -> dict[str, str]:
         """Return for each of these past paths where its file is today, where it is: at this path, or at the one that it
@@ -292,14 +297,17 @@ class _Norms(Generic[K]):
     """For each key the norm of the first votes for it; they come best first."""
 
     def __init__(self) -> None:
-        self._sums: dict[K, float] = defaultdict(float)
-        self._votes: dict[K, int] = defaultdict(int)
+        self._sums: dict[K, float] = {}
+        self._votes: dict[K, int] = {}
 
-    def add(self, key: K, share: float) -> None:
-        """Count a vote, unless there are enough."""
-        if self._votes[key] < BEST_COMMITS:
-            self._votes[key] += 1
-            self._sums[key] += share
+    def add(self, keys: Iterable[K], share: float) -> None:
+        """Count a vote for each key that has not enough."""
+        sums, votes = self._sums, self._votes
+        for key in keys:
+            number = votes.get(key, 0)
+            if number < BEST_COMMITS:
+                votes[key] = number + 1
+                sums[key] = sums.get(key, 0.0) + share
 
     def roots(self) -> dict[K, float]:
         """Return the norms."""

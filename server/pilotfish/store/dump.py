@@ -39,7 +39,7 @@ _TABLES = {
     "texts": "SELECT f.path, t.text FROM texts t LEFT JOIN files f ON f.id = t.file_id WHERE f.deleted_at IS NULL",
     "commits": "SELECT hex(hash), time, subject, body, hex(files) FROM commits",
     "renames": "SELECT hex(c.hash), r.time, old_path, new_path FROM renames r LEFT JOIN commits c ON c.id = commit_id",
-    "commit_terms": "SELECT v.term, v.col, hex(c.hash) FROM temp.messages v LEFT JOIN commits c ON c.id = v.doc",
+    "commit_terms": "SELECT v.term, hex(c.hash) FROM temp.messages v LEFT JOIN commits c ON c.id = v.doc",
 }
 
 

@@ -86,6 +86,7 @@ CREATE TABLE commits (
     files BLOB NOT NULL
 );
 CREATE UNIQUE INDEX commits_by_hash ON commits (hash);
+CREATE INDEX commits_by_time ON commits (time);
 CREATE TABLE renames (
     commit_id INTEGER NOT NULL,
     time INTEGER NOT NULL,
@@ -94,7 +95,7 @@ CREATE TABLE renames (
 );
 CREATE INDEX renames_by_commit ON renames (commit_id);
 CREATE INDEX renames_by_path ON renames (old_path);
-CREATE VIRTUAL TABLE commit_terms USING fts5 (subject, body, content = '', tokenize = 'ascii');
+CREATE VIRTUAL TABLE commit_terms USING fts5 (message, content = '', tokenize = 'ascii');
 """
 """The history (`store.commits`). Of a commit that says nothing about single files only its renames are kept."""
 
