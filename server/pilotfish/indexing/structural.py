@@ -138,13 +138,13 @@ def make_plan(
         moved=len(moves),
     )
     batch = Batch(
-        parsed=[file for file in unmoved if file.status != "parsed"],
+        parsed=[file for file in unmoved if file.status == "skipped"],
         moves=[_named_move(move, changed[move.new]) for move in moves],
         deleted=sorted(vanished),
         touched=[(file.path, file.size, file.mtime_ns, file.racy) for file in refreshed],
     )
     sizes = {file.path: file for file in survey.suspects}
-    return Plan(batch, [sizes[file.path] for file in unmoved if file.status == "parsed"], counts)
+    return Plan(batch, [sizes[file.path] for file in unmoved if file.status != "skipped"], counts)
 
 
 def _named_move(move: FoundMove, file: ParsedFile) -> Move:
@@ -169,11 +169,11 @@ def _is_touched(row: FileRow | None, file: ParsedFile, changed: Mapping[str, Par
 def _moves(
     reader: Reader, changed: Mapping[str, ParsedFile], vanished: set[str], announced: Mapping[str, str]
 ) -> list[FoundMove]:
-    """Find out which changed paths hold a content whose outline the catalog has."""
+    """Find out which changed paths hold a content whose outline or chunks the catalog has."""
     targets: dict[str, Content] = {}
     holders: dict[Content, list[Holder]] = {}
     for path, file in changed.items():
-        if file.status != "parsed":
+        if file.status == "skipped":
             continue
         content = (file.content_hash, file.language)
         if content not in holders:
@@ -185,10 +185,10 @@ def _moves(
 
 
 def _holders(reader: Reader, file: ParsedFile, vanished: set[str], changed: Mapping[str, ParsedFile]) -> list[Holder]:
-    """Return the paths whose outline in the catalog is that of `file`, and what becomes of them in this round."""
+    """Return the paths that hold in the catalog what `file` does, and what becomes of them in this round."""
     holders = []
     for row in reader.with_hash(file.content_hash, file.size):
-        if row.status != "parsed" or row.language != file.language:
+        if row.status == "skipped" or row.language != file.language:
             continue
         if row.deleted_at is not None or row.path in vanished:
             holders.append(Holder(row.path, "gone"))
