@@ -30,15 +30,22 @@ from pilotfish.engine.sessions import Document, Notify, Overlay, Session, visibl
 from pilotfish.engine.view import View
 from pilotfish.engine.wire import OperationError
 from pilotfish.indexing.indexer import Indexer
+from pilotfish.indexing.selection import Worth
+from pilotfish.indexing import semantic
+from pilotfish.indexing.semantic import SemanticIndexer
 from pilotfish.indexing.workers import ParsedText, ParseFailedError, ParsePool, WorkersUnavailableError
 from pilotfish.operations import OPERATIONS
 from pilotfish.operations.answer import Answer, IndexState
 from pilotfish.operations.registry import Parameters
+from pilotfish.semantic.child import SemanticChild, setup_of
+from pilotfish.semantic.frames import Setup
+from pilotfish.store import locations
 from pilotfish.store.catalog import Catalog, CatalogDamagedError, CatalogError, Reader
 from pilotfish.syntax import languages
 from pilotfish.syntax.outline import Outline
 from pilotfish.syntax.text import LineTable
 from pilotfish.workspace.content import SkipReason, changed_at
+from pilotfish.workspace.git import Git
 
 OUTLINE_PATIENCE = 0.1
 """Seconds that a request waits for the outline of the text last sent, before it answers from the older one."""
@@ -51,6 +58,10 @@ SETTINGS_S = 1.0
 """How often the settings files are looked at, in seconds: they count also where nothing is indexed or watched."""
 
 READER_THREADS = 4
+
+VECTORS_FOLDER = "vectors"
+"""Beside the catalog: where its tables of vectors lie."""
+
 P = TypeVar("P", bound=Parameters)
 A = TypeVar("A", bound=Answer)
 
@@ -76,6 +87,7 @@ class Engine:
         self.log_path = index_folder / LOG_NAME
         self.root_reason = root_reason
         self._environment = environment
+        self._outer = os.environ if environment is None else environment
         self.loaded = loaded
         self.catalog = catalog
         self.warnings: list[str] = list(loaded.problems)
@@ -90,6 +102,14 @@ class Engine:
             on_state=self._broadcast_health,
             on_log=self.report,
             on_committed=self._on_committed,
+        )
+        self.semantics = SemanticIndexer(
+            self.indexer,
+            loaded.settings.semantic,
+            self._start_semantic_worker,
+            worth=self._worth,
+            on_progress=self._broadcast_progress,
+            on_log=self.report,
         )
         self._graphs = Graphs(root)
         self.maps = Maps(root)
@@ -125,6 +145,7 @@ class Engine:
         for line in said:
             engine.report("warning", line)
         await engine.indexer.start()
+        engine.semantics.start()
         engine._spawn(engine._warm_up())
         engine._spawn(engine._follow_settings(stamp))
         return engine
@@ -142,6 +163,8 @@ class Engine:
         """Begin a session; work under way is shown to it from the start."""
         session = Session(next(self._ids), hello.kind, hello.client, hello.settings, notify)
         self.sessions[session.id] = session
+        if hello.kind in ("lsp", "mcp"):
+            self.semantics.warm_up()
         for progress in self._progress.values():
             notify("progress", progress)
         notify("status", self._health)
@@ -204,6 +227,7 @@ class Engine:
         """Stop all work and close the index; what was not committed is found again at the next start."""
         for task in list(self._tasks):
             task.cancel()
+        await self.semantics.close()
         await self.indexer.close()
         await self.pool.close()
         self._readers.shutdown(wait=True, cancel_futures=True)
@@ -216,11 +240,14 @@ class Engine:
     def index_state(self, generation: int | None = None) -> IndexState:
         """Return the stamp that every answer carries."""
         state = self.indexer.state
+        vectors = self.semantics.state
         return IndexState(
             generation=generation or self.catalog.generation,
             phase=state.phase,
             files=state.files,
             pending=state.pending,
+            chunks=vectors.chunks,
+            embedded=vectors.embedded,
         )
 
     async def answer(self, session: Session, answer: Callable[[View, P], A], parameters: P) -> A:
@@ -320,6 +347,7 @@ class Engine:
         )
         session.documents[sent.uri] = document
         self.indexer.prefer(self._open_paths())
+        self.semantics.prefer(self._open_paths())
         self._spawn(self._decide(document))
         self._spawn(self._outline(document))
 
@@ -403,6 +431,37 @@ class Engine:
         found = (path_of_uri(self.root, uri) for uri in uris)
         return [path for path in found if path is not None]
 
+    # --- vectors -------------------------------------------------------------------------------------------------
+
+    async def _start_semantic_worker(self) -> SemanticChild:
+        return await SemanticChild.start(await asyncio.to_thread(self._semantic_setup))
+
+    def _semantic_setup(self) -> Setup:
+        """Say what a semantic worker has to know; all worktrees of a repository share their vectors."""
+        repository = Git(self.root).common_dir() or self.root
+        place = locations.claim_vectors(repository, self._outer)
+        if place.warning:
+            self.report("warning", place.warning)
+        return setup_of(
+            self.loaded.settings,
+            self.catalog.file,
+            place.folder,
+            self.index_folder / VECTORS_FOLDER,
+            locations.models_folder(self._outer),
+        )
+
+    async def _worth(self) -> Worth:
+        """Say what is known of the files, for a model that cannot embed all of them soon."""
+        settings = self.loaded.settings
+        loop = asyncio.get_running_loop()
+        ranks = await loop.run_in_executor(self._readers, self._ranks)
+        recent = await asyncio.to_thread(Git(self.root).recently_changed, settings.semantic.recent_days)
+        return Worth(ranks, recent, frozenset(self._open_paths()), settings.semantic.paths)
+
+    def _ranks(self) -> dict[str, float]:
+        with self._reader() as reader:
+            return self.maps.ranks(View(self.root, reader, {}, {}, self._graphs), self.loaded.settings.map)
+
     # --- telling fronts ------------------------------------------------------------------------------------------
 
     def report(self, level: str, message: str) -> None:
@@ -440,6 +499,7 @@ class Engine:
 
     def _on_committed(self, generation: int, changed: Iterable[str]) -> None:
         _log.debug("generation %d", generation)
+        self.semantics.committed()
 
     async def _follow_settings(self, stamp: object) -> None:
         """Take up edited settings without a restart."""
@@ -460,10 +520,11 @@ class Engine:
         self.warnings = [line for line in self.warnings if line not in self.loaded.problems or line in loaded.problems]
         self.loaded = loaded
         await self.indexer.reconfigure(loaded.settings)
+        await self.semantics.reconfigure(loaded.settings.semantic)
 
     def _cancel_work(self, token: str) -> None:
         if token in self._progress:
-            self.indexer.cancel()
+            (self.semantics if token.startswith(semantic.TOKEN) else self.indexer).cancel()
 
     def _spawn(self, work: Coroutine[Any, Any, None]) -> None:
         task = asyncio.get_running_loop().create_task(work)

@@ -507,7 +507,7 @@ class Indexer:
                 self._stretches += 1
                 name = Path(self.root).name
                 title = f"Indexing {name}" if self._is_new else f"Updating the index of {name}"
-                self._stretch = Stretch(self._on_progress, self._stretches, title)
+                self._stretch = Stretch(self._on_progress, f"index-{self._stretches}", title)
         if self._stretch is not None:
             self._stretch.expect(files)
 

@@ -88,18 +88,19 @@ class Stretch:
 
     Args:
         emit: takes each step.
-        number: tells this stretch from others of the engine.
+        token: tells this stretch from others of the engine.
         title: what it is for, for people.
 
     """
 
-    def __init__(self, emit: Callable[[Progress], None], number: int, title: str) -> None:
+    def __init__(self, emit: Callable[[Progress], None], token: str, title: str) -> None:
         self._emit = emit
-        self._token = f"index-{number}"
+        self._token = token
         self._title = title
         self._done = 0
         self._total = 0
         self._reported = 0.0
+        self._detail = ""
         emit(Progress(token=self._token, kind="begin", title=title, percentage=0, cancellable=True))
 
     def expect(self, files: int) -> None:
@@ -113,6 +114,12 @@ class Stretch:
         if time.monotonic() - self._reported >= REPORT_S:
             self._report()
 
+    def detail(self, text: str) -> None:
+        """Say what there is to see between two files."""
+        self._detail = text
+        if time.monotonic() - self._reported >= REPORT_S:
+            self._report()
+
     def end(self, message: str) -> None:
         """End it; `message` is the last word."""
         self._emit(Progress(token=self._token, kind="end", message=message, done=self._done, total=self._total))
@@ -123,7 +130,7 @@ class Stretch:
             Progress(
                 token=self._token,
                 kind="report",
-                message=f"{self._done:,} of {self._total:,} files",
+                message=f"{self._done:,} of {self._total:,} files" + (f", {self._detail}" if self._detail else ""),
                 percentage=100 * self._done // max(self._total, 1),
                 done=self._done,
                 total=self._total,

@@ -27,6 +27,8 @@ LISTING_S = 180.0
 """How long a listing of the working tree may take, in seconds; cold disks and 500,000 files were considered."""
 HISTORY_S = 30.0
 """How long reading the history may take, in seconds; what was read until then counts."""
+RECENT_COMMITS = 2_000
+"""How many commits are looked at for what changed recently."""
 HISTORY_BYTES = 64 << 20
 """How much of the history is read, at most."""
 MAX_QUESTIONS = 64
@@ -254,6 +256,14 @@ class Git:
         asked = ("log", f"--max-count={number}", *_LOG, "HEAD", "--", *below)
         output, _is_whole = self.stream(*asked, most_bytes=HISTORY_BYTES, timeout=HISTORY_S)
         return _parse_log(output)
+
+    def recently_changed(self, days: int) -> frozenset[RelPath]:
+        """Files that commits changed in the last `days` before HEAD's own date, not today's: the same tree has the same
+        answer (DESIGN invariant 10)."""
+        commits = self.recent_commits(RECENT_COMMITS)
+        return frozenset(
+            path for commit in commits if commit.time >= commits[0].time - days * 86_400 for path in commit.paths
+        )
 
     def check_ignore(self, paths: Iterable[RelPath]) -> dict[RelPath, IgnoreRule | None]:
         """The last rule that matches each path, None where there is no such rule or the file is tracked.

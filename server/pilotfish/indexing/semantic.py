@@ -1,0 +1,452 @@
+"""Phase 2: brings the vectors of all chunks after the catalog, behind the answers.
+
+The catalog's outbox names the files whose vectors are not yet as their chunks are. One task takes them in order of
+worth, has the semantic worker embed what no cache knows and replace the files' rows, and strikes them out when that
+is done: killed at any moment, the next start goes on where this one was (DESIGN invariant 4).
+"""
+
+from __future__ import annotations
+
+import asyncio
+import contextlib
+import logging
+import traceback
+from collections.abc import Awaitable, Callable, Collection, Coroutine, Mapping, Sequence
+from typing import Any, Final, Literal, NamedTuple, TypeVar
+
+import msgspec
+
+from pilotfish.config import SemanticSettings
+from pilotfish.indexing.indexer import Indexer
+from pilotfish.indexing.progress import Progress, Stretch
+from pilotfish.indexing.selection import Worth, in_order, selected
+from pilotfish.indexing.workers import Log
+from pilotfish.semantic.child import SemanticChild, SemanticDiedError, SemanticFailedError
+from pilotfish.store.catalog import CatalogError, Reader
+from pilotfish.store.vector_rows import VectorFilters, VectorHit
+
+Phase = Literal["off", "waiting", "embedding", "ready", "paused", "failed"]
+"""`waiting`: for the structural index. `failed`: no model or no worker; search goes on without vectors."""
+
+TOKEN: Final = "semantic"
+"""How the tokens of this work's progress begin."""
+
+BATCH_FILES: Final = 400
+"""Files that the worker is given at once; what it has done of them is not lost when it is killed, only not told."""
+
+BIG_FILES: Final = 100
+"""From so many files on the work is worth a progress."""
+
+UPKEEP_S: Final = 30.0
+"""How long nothing must have changed before the table is looked after, in seconds."""
+
+TYPING_S: Final = 5.0
+"""How long after the last change somebody is taken to be typing, in seconds: the work then keeps to one core."""
+
+RETRY_S: Final = 60.0
+"""How long to wait after workers died before the next try, in seconds."""
+
+DEATHS: Final = 3
+"""Deaths of workers in a row after which the next try waits `RETRY_S`."""
+
+T = TypeVar("T")
+_log = logging.getLogger(__name__)
+
+
+class State(NamedTuple):
+    """How far the vectors are: `chunks` in the catalog, `embedded` of them in the vector table, `pending` files;
+    `message` says what is wrong."""
+
+    phase: Phase = "off"
+    chunks: int = 0
+    embedded: int = 0
+    pending: int = 0
+    message: str = ""
+
+
+class Done(msgspec.Struct):
+    """What was done since the start: `embedded` texts went through the model, of `cached` the vectors were known;
+    `embedded` against moves proves that these are free (DESIGN invariant 2)."""
+
+    embedded: int = 0
+    cached: int = 0
+    rows_written: int = 0
+    semantic_workers: int = 0
+    semantic_deaths: int = 0
+
+    def as_dict(self) -> dict[str, int]:
+        """Return them by name."""
+        return msgspec.structs.asdict(self)
+
+
+class VectorsUnavailableError(Exception):
+    """There are no vectors to ask; the message says why."""
+
+
+class SemanticIndexer:
+    """Keeps the vector table of one root equal to the chunks in its catalog.
+
+    Args:
+        indexer: the structural phase, which owns the threads that read and write the catalog.
+        settings: what is embedded.
+        start_worker: starts a semantic worker, without opening anything in it.
+        worth: what is known of the files; asked for slow models only, since ranks are dear.
+        on_progress: takes each step of long work.
+        on_log: takes a level and a line.
+
+    """
+
+    def __init__(
+        self,
+        indexer: Indexer,
+        settings: SemanticSettings,
+        start_worker: Callable[[], Awaitable[SemanticChild]],
+        *,
+        worth: Callable[[], Awaitable[Worth]],
+        on_progress: Callable[[Progress], None],
+        on_log: Log,
+    ) -> None:
+        self.done = Done()
+        self._indexer = indexer
+        self._settings = settings
+        self._start_worker = start_worker
+        self._worth = worth
+        self._on_progress = on_progress
+        self._on_log = on_log
+        self._loop = asyncio.get_running_loop()
+        self._open_paths: frozenset[str] = frozenset()
+        self._child: SemanticChild | None = None
+        self._table = ""
+        self._starting = asyncio.Lock()
+        self._wake = asyncio.Event()
+        self._quiet = asyncio.Event()
+        self._go = asyncio.Event()
+        self._go.set()
+        self._task: asyncio.Task[None] | None = None
+        self._timers: dict[str, asyncio.TimerHandle] = {}
+        self._errands: set[asyncio.Task[None]] = set()
+        self._stretch: Stretch | None = None
+        self._stretches = 0
+        self._deaths = 0
+        self._changed_at = float("-inf")
+        self._phase: Phase = "off"
+        self._chunks = self._pending = self._embedded = 0
+        self._message = ""
+        self._is_cancelled = False
+        self._has_other_choice = False
+
+    # --- what others ask ---------------------------------------------------------------------------------------------
+
+    @property
+    def state(self) -> State:
+        """How far the vectors are at this moment."""
+        is_held = self._pending and (self._is_cancelled or not self._go.is_set())
+        phase: Phase = "paused" if is_held and self._phase in ("embedding", "ready") else self._phase
+        return State(phase, self._chunks, self._embedded, self._pending, self._message)
+
+    def pids(self) -> list[int]:
+        """Process ids of the semantic workers that live at this moment."""
+        return [self._child.pid] if self._child is not None and self._child.is_alive else []
+
+    async def wait_quiet(self) -> None:
+        """Wait until no file waits for its vectors: also when the rest was put off, failed, or is switched off."""
+        await self._indexer.wait_quiet()
+        await self._quiet.wait()
+
+    async def ask(self, question: Callable[[SemanticChild], Awaitable[T]]) -> T:
+        """Ask the semantic worker, started when there is none: `child.search`, `child.embed`.
+
+        Raises:
+            VectorsUnavailableError: there is nothing to ask.
+
+        """
+        if self._task is None:
+            raise VectorsUnavailableError("`semantic.coverage` is off")
+        if self._phase == "failed":
+            raise VectorsUnavailableError(self._message)
+        try:
+            return await question(await self._worker())
+        except SemanticFailedError as error:
+            self._fail(str(error))
+            raise VectorsUnavailableError(str(error)) from error
+        except (SemanticDiedError, CatalogError, OSError) as error:
+            raise VectorsUnavailableError(str(error)) from error
+
+    async def search(self, text: str, limit: int, filters: VectorFilters, *, as_passage: bool = False) -> list[VectorHit]:
+        """Return the chunks nearest to a question, or to a text like what is to be found; the nearest first.
+
+        Raises:
+            VectorsUnavailableError: there is nothing to ask.
+
+        """
+        return await self.ask(lambda child: child.search(text, limit, filters, as_passage=as_passage))
+
+    # --- life --------------------------------------------------------------------------------------------------------
+
+    def start(self) -> None:
+        """Begin to follow the catalog."""
+        if self._settings.coverage == "off":
+            self._phase = "off"
+            self._quiet.set()
+            return
+        self._phase = "waiting"
+        self._quiet.clear()
+        self._wake.set()
+        self._task = asyncio.ensure_future(self._run())
+
+    def warm_up(self) -> None:
+        """Have a worker ready before the first question, once the structural index is quiet."""
+        if self._task is not None:
+            self._spawn(self._warm_up())
+
+    async def close(self) -> None:
+        """Stop all work; what was not told as done is looked at again at the next start."""
+        for timer in self._timers.values():
+            timer.cancel()
+        self._timers.clear()
+        tasks = [*self._errands, *([self._task] if self._task is not None else [])]
+        for task in tasks:
+            task.cancel()
+        await asyncio.gather(*tasks, return_exceptions=True)
+        self._task = None
+        self._end_stretch("stopped")
+        await self._end_worker(kill=True)
+
+    async def reconfigure(self, settings: SemanticSettings) -> None:
+        """Take up other settings; another model has a table of its own."""
+        if settings == self._settings:
+            return
+        await self.close()
+        self._settings, self._message, self._deaths = settings, "", 0
+        self._has_other_choice = True
+        self.start()
+
+    def committed(self) -> None:
+        """Take note that the catalog has changed."""
+        self._changed_at = self._loop.time()
+        self._wake_up()
+
+    def prefer(self, paths: Collection[str]) -> None:
+        """Embed these files before all others: those that are open."""
+        self._open_paths = frozenset(paths)
+
+    def pause(self) -> None:
+        """Hold back work that has not begun."""
+        self._go.clear()
+        self._quiet.set()
+
+    def resume(self) -> None:
+        """Go on after `pause`, `cancel` or a failure."""
+        self._is_cancelled = False
+        if self._phase == "failed":
+            self._phase, self._message = "waiting", ""
+        self._go.set()
+        self._wake_up()
+
+    def cancel(self) -> None:
+        """Leave what is pending until `resume`."""
+        self._is_cancelled = True
+
+    # --- rounds ------------------------------------------------------------------------------------------------------
+
+    async def _run(self) -> None:
+        """Follow the catalog, for ever."""
+        while True:
+            await self._wake.wait()
+            self._wake.clear()
+            await self._indexer.wait_quiet()
+            await self._go.wait()
+            try:
+                await self._catch_up()
+            except SemanticFailedError as error:
+                self._fail(str(error))
+            except SemanticDiedError as death:
+                await self._after_death(death)
+            except (CatalogError, OSError) as error:
+                self._fail(str(error))
+                self._later("retry", RETRY_S, self.resume)
+            except Exception as error:
+                details = "".join(traceback.format_exception(error)).strip()
+                self._fail(f"vectors could not be made; this is a fault of Pilotfish: {details}")
+            if not self._wake.is_set():
+                self._settle_down()
+
+    async def _catch_up(self) -> None:
+        """Bring the vectors of all files in the outbox up to date."""
+        pending = await self._read_pending()
+        if self._phase == "failed" or not (pending or self._has_other_choice):
+            return
+        child = await self._worker()
+        if self._has_other_choice:
+            await self._indexer.write(lambda catalog: catalog.fill_outbox())
+            self._has_other_choice = False
+        pending = await self._read_pending()  # all, where there is a new table, or another choice
+        self._phase = "embedding"
+        wanted, unwanted = await self._chosen(pending, child)
+        self._begin_stretch(len(pending))
+        for paths, is_wanted in ((unwanted, False), (wanted, True)):
+            for start in range(0, len(paths), BATCH_FILES):
+                await self._go.wait()
+                if self._is_cancelled:
+                    return
+                await self._refresh(child, paths[start : start + BATCH_FILES], pending, is_wanted=is_wanted)
+                if self._wake.is_set():  # what has changed since may be worth more
+                    return
+        await child.maintain()
+        self._deaths = 0
+        self._message = ""
+
+    async def _read_pending(self) -> dict[str, int]:
+        def ask(reader: Reader) -> tuple[dict[str, int], int, str]:
+            return dict(reader.chunks.pending()), reader.chunks.count(), reader.chunks.table()
+
+        pending, self._chunks, table = await self._indexer.read(ask)
+        self._pending = len(pending)
+        if table != self._table:  # the catalog was made anew, and knows no table
+            await self._end_worker()
+        return pending
+
+    async def _chosen(self, pending: Mapping[str, int], child: SemanticChild) -> tuple[list[str], list[str]]:
+        """Return which of the files that wait shall have vectors, in order of worth, and which shall not."""
+        languages = await self._indexer.read(lambda reader: dict(reader.chunks.paths()))
+        coverage = self._settings.coverage
+        if coverage == "all" or (coverage == "auto" and child.model.kind == "table"):
+            files = {path: languages.get(path) for path in pending}
+            return in_order(files, Worth(open_paths=self._open_paths)), []
+        worth = await self._worth()
+        chosen = selected(languages, worth, self._settings.top_share)
+        wanted = in_order({path: languages[path] for path in pending if path in chosen}, worth)
+        return wanted, [path for path in pending if path not in chosen]
+
+    async def _refresh(
+        self, child: SemanticChild, paths: Sequence[str], pending: Mapping[str, int], *, is_wanted: bool
+    ) -> None:
+        """Have the rows of some files replaced, and strike them out."""
+        is_quiet = self._loop.time() - self._changed_at > TYPING_S
+        if is_wanted:
+            done = await child.refresh(paths, quiet=is_quiet, on_step=self._tell_step)
+        else:
+            done = await child.refresh((), gone=paths)
+        self._embedded = done.rows
+        self.done.embedded += done.embedded
+        self.done.cached += done.from_cache
+        self.done.rows_written += done.written
+        finished = [(path, pending[path]) for path in done.paths]
+        await self._indexer.write(lambda catalog: catalog.settle_outbox(finished))
+        self._pending -= len(finished)
+        if self._stretch is not None:
+            self._stretch.advance(len(finished))
+
+    def _settle_down(self) -> None:
+        """There is nothing to do any more for now."""
+        self._end_stretch(self._message or ("cancelled" if self._is_cancelled else f"{self._embedded:,} passages"))
+        if self._phase in ("waiting", "embedding"):
+            self._phase = "ready"
+        self._quiet.set()
+        if self._child is not None:
+            self._later("upkeep", UPKEEP_S, lambda: self._spawn(self._look_after()))
+
+    async def _after_death(self, death: SemanticDiedError) -> None:
+        """Go on with another worker; after several deaths in a row, later."""
+        self._deaths += 1
+        self.done.semantic_deaths += 1
+        _log.warning("a semantic worker died: %s", death)
+        await self._end_worker(kill=True)
+        if self._deaths < DEATHS:
+            self._wake.set()
+            return
+        self._deaths = 0
+        self._fail(f"the process that embeds died {DEATHS} times; the last time it said: {death}")
+        self._later("retry", RETRY_S, self.resume)
+
+    def _fail(self, message: str) -> None:
+        """Say once what is wrong; search goes on without vectors."""
+        if message != self._message:
+            self._on_log("warning", f"search goes on without vectors: {message}")
+        self._phase, self._message = "failed", message
+
+    # --- the worker --------------------------------------------------------------------------------------------------
+
+    async def _worker(self) -> SemanticChild:
+        """Return the worker, started when there is none, with the table that the catalog knows or a new one."""
+        async with self._starting:
+            if self._child is not None and self._child.is_alive:
+                return self._child
+            await self._end_worker(kill=True)
+            known = await self._indexer.read(lambda reader: reader.chunks.table())
+            child = await self._start_worker()
+            self.done.semantic_workers += 1
+            try:
+                opened = await child.open(known)
+                if opened.table != known:
+                    await self._indexer.write(lambda catalog: catalog.fill_outbox(opened.table))
+                    self._wake_up()
+            except BaseException:
+                await child.end(kill=True)
+                raise
+            self._child, self._table, self._embedded = child, opened.table, opened.rows
+            return child
+
+    async def _warm_up(self) -> None:
+        await self._indexer.wait_quiet()
+        with contextlib.suppress(VectorsUnavailableError):
+            await self.ask(lambda child: child.embed([""]))
+
+    async def _look_after(self) -> None:
+        """Look after the table in a quiet moment, and let a worker go that has grown or holds a slow model."""
+        child = self._child
+        if child is None or not child.is_alive:
+            return
+        with contextlib.suppress(SemanticDiedError, SemanticFailedError):
+            await child.maintain(idle=True)
+        is_slow = child.model.kind != "table"
+        if (is_slow or child.has_grown) and not child.is_busy and child is self._child and self._quiet.is_set():
+            await self._end_worker()
+            if not is_slow:
+                await self._warm_up()
+
+    async def _end_worker(self, *, kill: bool = False) -> None:
+        child, self._child = self._child, None
+        if child is not None:
+            await child.end(kill=kill)
+
+    # --- telling -----------------------------------------------------------------------------------------------------
+
+    def _begin_stretch(self, files: int) -> None:
+        if self._stretch is None and files >= BIG_FILES:
+            self._stretches += 1
+            self._stretch = Stretch(self._on_progress, f"{TOKEN}-{self._stretches}", "Embedding")
+        if self._stretch is not None:
+            self._stretch.expect(files)
+
+    def _tell_step(self, chunks: int, total: int) -> None:
+        if self._stretch is not None:
+            self._stretch.detail(f"{chunks:,} of {total:,} passages")
+
+    def _end_stretch(self, message: str) -> None:
+        if self._stretch is not None:
+            self._stretch.end(message)
+            self._stretch = None
+
+    # --- plumbing ----------------------------------------------------------------------------------------------------
+
+    def _wake_up(self) -> None:
+        if self._task is not None:
+            self._quiet.clear()
+            self._wake.set()
+
+    def _later(self, name: str, seconds: float, call: Callable[[], object]) -> None:
+        """Call something later, instead of an earlier call of the same name."""
+        if (timer := self._timers.pop(name, None)) is not None:
+            timer.cancel()
+        self._timers[name] = self._loop.call_later(seconds, call)
+
+    def _spawn(self, errand: Coroutine[Any, Any, None]) -> None:
+        task = self._loop.create_task(errand)
+        self._errands.add(task)
+        task.add_done_callback(self._returned)
+
+    def _returned(self, task: asyncio.Task[None]) -> None:
+        self._errands.discard(task)
+        if not task.cancelled() and (error := task.exception()) is not None:
+            _log.error("looking after the vectors failed", exc_info=error)
