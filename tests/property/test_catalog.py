@@ -4,7 +4,10 @@ rule of `matching` says, no more and no less."""
 from __future__ import annotations
 
 import hashlib
+import math
 import tempfile
+from collections import Counter
+from itertools import accumulate
 from pathlib import Path
 
 import msgspec
@@ -13,19 +16,26 @@ from hypothesis import HealthCheck, given, note, settings
 from hypothesis import strategies as st
 
 from pilotfish.store import search
-from pilotfish.store.catalog import Batch, Catalog, Move, ParsedFile
+from pilotfish.store.catalog import Batch, Catalog, Move, ParsedFile, Reader
+from pilotfish.store.chunks import ChunkFilter
 from pilotfish.store.matching import NamePattern, SymbolQuery, hump_key
+from pilotfish.store.postings import LENGTHS
 from pilotfish.store.rows import (
+    ChunkRows,
     mentions_in,
     pack,
+    pack_chunks,
     pack_outline,
+    pack_text,
     unpack_mentions,
     unpack_outline,
     unpack_symbol,
     unpack_uses,
 )
 from pilotfish.syntax.outline import Outline, ReferenceGroup, Role, Symbol, SymbolKind, Visibility, qualified_containers
+from pilotfish.syntax.passages import hash_of
 from pilotfish.syntax.subwords import words
+from pilotfish.syntax.terms import terms
 from pilotfish.syntax.text import LineTable
 
 PATHS = ["a.py", "b.py", "A.py", "d/a.py", "d/b.py", "d/e/a.py", "dd.py", "é/ß.md"]
@@ -96,6 +106,8 @@ class Content(msgspec.Struct, frozen=True):
 
     def at(self, path: str, *, prepared: bool = True) -> ParsedFile:
         file = ParsedFile(path, hashlib.sha256(self.text).digest(), len(self.text), mtime_ns=1)
+        if rows := self.chunks():
+            file.chunks, file.text = pack_chunks(rows), pack_text(self.text)
         if self.outline is None:
             file.status = "listed"
             return file
@@ -107,6 +119,30 @@ class Content(msgspec.Struct, frozen=True):
         else:
             file.outline = msgspec.msgpack.encode(self.outline)
         return file
+
+    def chunks(self) -> ChunkRows | None:
+        """Return a chunk for every line, named by its first word; None for a text without any."""
+        lines = self.text.splitlines(keepends=True)
+        if not lines:
+            return None
+        bounds = list(accumulate(map(len, lines), initial=0))
+        bodies = [" ".join(terms(line.decode("utf-8", "replace")).split()) for line in lines]
+        names = [body.partition(" ")[0] for body in bodies]
+        numbers = range(1, len(lines) + 1)
+        return ChunkRows(
+            starts=bounds[:-1],
+            ends=bounds[1:],
+            first_lines=list(numbers),
+            last_lines=list(numbers),
+            node_types=["line"] * len(lines),
+            kinds=bytes([SymbolKind.CLASS if name else 0 for name in names]),
+            names=names,
+            scopes=["" for _ in lines],
+            defined=names,
+            hashes=b"".join([hash_of(body) for body in bodies]),
+            bodies=bodies,
+            titles=names,
+        )
 
 
 contents = outlines().map(lambda pair: Content(*pair)) | st.binary(max_size=2).map(lambda data: Content(data, None))
@@ -200,9 +236,76 @@ def test_any_history_ends_in_what_a_fresh_catalog_holds(data: st.DataObject) -> 
             history.step(data)
         history.catalog.settle()
         new = fresh(Path(folder, "new"), history.files)
-        assert history.catalog.reader().dump() == new.reader().dump()
+        one, other = history.catalog.reader(), new.reader()
+        assert one.dump() == other.dump()
+        for asked in ASKED:
+            assert found_by(one, asked) == found_by(other, asked)
+        assert {path for path, _ in one.chunks.pending()} >= {path for path, _ in one.chunks.paths()}
         history.catalog.close()
         new.close()
+
+
+ASKED = [["engin"], ["get", "user", "nam"], ["d"], ["httpserv", "engin", "b", "privat", "none"]]
+
+
+def found_by(reader: Reader, asked: list[str]) -> list[tuple[str, int, float]]:
+    """Return path, line and score of the chunks with some terms."""
+    hits = reader.chunks.lexical(asked, 100)
+    rows = reader.chunks.rows([hit.id for hit in hits])
+    return [(row.path, row.line_start, hit.score) for row, hit in zip(rows, hits, strict=True)]
+
+
+@settings(max_examples=60, deadline=None, suppress_health_check=[HealthCheck.too_slow, HealthCheck.data_too_large])
+@given(
+    st.dictionaries(st.sampled_from(PATHS), contents, max_size=6),
+    st.lists(st.sampled_from(sorted({term for each in (*NAMES, *PATHS) for term in terms(each).split()})), min_size=1),
+    st.sampled_from([None, "*.py", "d/**"]),
+    st.sampled_from([1, 3, 1_000]),
+)
+def test_chunks_are_found_as_the_formula_says(
+    files: dict[str, Content], asked: list[str], path_glob: str | None, limit: int
+) -> None:
+    chunks = [
+        (path, number, Counter(body.split()), Counter(title.split()))
+        for path, content in files.items()
+        if (rows := content.chunks()) is not None
+        for number, (body, title) in enumerate(zip(rows.bodies, rows.titles, strict=True), 1)
+    ]
+    paths = {path: Counter(terms(path).split()) for path, *_ in chunks}
+    average = sum(body.total() for _, _, body, _ in chunks) / max(len(chunks), 1)
+    expected: dict[tuple[str, int], float] = {}
+    for path, number, body, title in chunks:
+        score = 0.0
+        for term in set(asked):
+            frequency = sum(term in body or term in title for _, _, body, title in chunks)
+            count = body[term] + 3 * min(title[term], 3)
+            length = min(LENGTHS, key=lambda length: abs(math.log(length / max(body.total(), 1))))
+            norm = 1.2 * (0.25 + 0.75 * length / max(average, 1))
+            score += rarity(frequency, len(chunks)) * count * 2.2 / (count + norm)
+            of_paths = sum(term in each for each in paths.values())
+            score += rarity(of_paths, len(paths)) * 2 * paths[path][term] * 2.2 / (paths[path][term] + 1.2)
+        if score and (path_glob is None or SymbolQuery("x", path_glob=path_glob).accepts_path(path)):
+            expected[path, number] = score
+    with tempfile.TemporaryDirectory() as folder:
+        catalog = fresh(Path(folder), files)
+        reader = catalog.reader()
+        hits = reader.chunks.lexical(asked, limit, ChunkFilter(path_glob=path_glob))
+        rows = reader.chunks.rows([hit.id for hit in hits])
+        found = [((row.path, row.line_start), hit.score) for row, hit in zip(rows, hits, strict=True)]
+        best = sorted(expected.values(), reverse=True)[:limit]
+        assert [score for _, score in found] == pytest.approx(best)
+        assert {place: expected[place] for place, _ in found} == pytest.approx(dict(found))
+        assert found == sorted(found, key=lambda each: (-each[1], each[0]))
+        assert reader.chunks.count() == len(chunks)
+        for path, content in files.items():
+            assert reader.chunks.text(path) == (content.text or None)
+            assert len(reader.chunks.of_path(path)) == len(content.text.splitlines())
+        reader.close()
+        catalog.close()
+
+
+def rarity(frequency: int, total: int) -> float:
+    return math.log1p((total - frequency + 0.5) / (frequency + 0.5))
 
 
 queries = st.one_of(
