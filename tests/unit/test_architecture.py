@@ -19,8 +19,9 @@ ALLOWED = {
     "graph": {"syntax", "toml"},
     "store": {"syntax"},
     "workspace": {"syntax"},
-    "indexing": {"store", "workspace", "syntax", "config", "operations", "engine.wire"},
-    "engine": {"operations", "indexing", "graph", "store", "workspace", "syntax", "config"},
+    "semantic": {"store", "syntax", "config", "toml"},
+    "indexing": {"semantic", "store", "workspace", "syntax", "config", "operations", "engine.wire"},
+    "engine": {"operations", "indexing", "semantic", "graph", "store", "workspace", "syntax", "config"},
     "lsp": {"operations", "engine.client", "engine.rendezvous", "engine.wire", "workspace", "config", "syntax"},
 }
 """Room -> the rooms it may import from, beside itself. The command line is a front and stands above all of them."""

@@ -156,6 +156,17 @@ class VectorCache:
             if self._taken_bytes() > self._most_bytes:
                 self._trim()
 
+    def note_use(self) -> None:
+        """Write down what was found, at most once a day; without it only the next `add` does.
+
+        Raises:
+            VectorCacheError: the file could not be written.
+
+        """
+        if self._stale:
+            with self._repairing(), self._transaction():
+                self._note_use()
+
     def size_bytes(self) -> int:
         """Return how much disk the cache takes, in bytes."""
         size = 0
@@ -166,10 +177,8 @@ class VectorCache:
 
     def close(self) -> None:
         """Note what was used, and close."""
-        with contextlib.suppress(sqlite3.Error):
-            if self._stale:
-                with self._transaction():
-                    self._note_use()
+        with contextlib.suppress(VectorCacheError):
+            self.note_use()
         self._connection.close()
 
     # --- blocks ------------------------------------------------------------------------------------------------------
