@@ -14,6 +14,7 @@ from __future__ import annotations
 
 import re
 import unicodedata
+from collections.abc import Iterable
 from functools import lru_cache
 from itertools import pairwise
 from typing import Final
@@ -36,7 +37,7 @@ _LONGEST_NUMBER: Final = 6
 """What begins with a digit and is longer is data: nobody asks for it, and it would be much of the vocabulary."""
 
 _NAME: Final = re.compile(r"\w+")
-_ASCII_NAME: Final = re.compile(r"\w+", re.ASCII)
+_NAMES_ONLY: Final = bytes(byte if byte == ord("_") or bytes((byte,)).isalnum() else ord(" ") for byte in range(256))
 _WIDE: Final = re.compile(r"[^\x00-\x7f]+")
 _ACCENT: Final = re.compile("[\u0300-\u036f\u0591-\u05c7\u064b-\u065f\u0670]+")
 _UNSPACED: Final = re.compile(
@@ -45,7 +46,7 @@ _UNSPACED: Final = re.compile(
 )
 """Thai, Lao, Burmese, Khmer, Japanese, Chinese and Korean."""
 
-_STOP_WORDS: Final = frozenset(
+STOP_WORDS: Final = frozenset(
     "a about after all also an and any are as at be been before being but by can could did do does doing done each "
     "find for from get gets give given has have having he her his how i if in into is it its itself just like made "
     "make makes me might more most must my need needs no not of on only or other our out over own please shall she "
@@ -58,9 +59,12 @@ _STOP_WORDS: Final = frozenset(
 
 def terms(text: str) -> str:
     """Return the terms of a text or a path in its order, each as often as it stands there, with spaces between."""
+    names: Iterable[bytes]
     if text.isascii():
-        return " ".join(filter(None, map(_remembered.__getitem__, _ASCII_NAME.findall(text))))
-    return " ".join(filter(None, map(_remembered.__getitem__, _NAME.findall(_WIDE.sub(_folded, text)))))
+        names = text.encode().translate(_NAMES_ONLY).split()  # half the time of a regular expression
+    else:
+        names = map(str.encode, _NAME.findall(_WIDE.sub(_folded, text)))
+    return " ".join(filter(None, map(_remembered.__getitem__, names)))
 
 
 def question_terms(question: str) -> list[str]:
@@ -69,8 +73,8 @@ def question_terms(question: str) -> list[str]:
     Stop words are left out, unless it has no others.
     """
     names = _NAME.findall(_WIDE.sub(_folded, question))
-    telling = [name for name in names if name.lower() not in _STOP_WORDS]
-    found = {term: None for name in telling or names for term in _remembered[name].split()}
+    telling = [name for name in names if name.lower() not in STOP_WORDS]
+    found = {term: None for name in telling or names for term in _remembered[name.encode()].split()}
     return list(found)[:MOST_QUESTION_TERMS]
 
 
@@ -79,13 +83,13 @@ def _folded(run: re.Match[str]) -> str:
     return unicodedata.normalize("NFC", _ACCENT.sub("", unicodedata.normalize("NFKD", run[0])))
 
 
-class _Memory(dict[str, str]):
+class _Memory(dict[bytes, str]):
     """The terms of names seen before: most of a text are. A plain dictionary is asked twice as fast as an LRU cache."""
 
-    def __missing__(self, name: str) -> str:
+    def __missing__(self, name: bytes) -> str:
         if len(self) >= _MOST_REMEMBERED:
             self.clear()
-        found = self[name] = _terms_of(name)
+        found = self[name] = _terms_of(name.decode())
         return found
 
 
