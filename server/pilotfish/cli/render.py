@@ -195,13 +195,14 @@ def _status(answer: StatusResult, terminal: Terminal) -> None:
     index = answer.index
     pending = f", {_count(index.pending, 'file')} pending" if index.pending else ""
     root = f"{answer.root} ({answer.root_reason})" if answer.root_reason else answer.root
-    workers = f", {_count(len(answer.worker_pids), 'parse worker')}" if answer.worker_pids else ""
+    workers = f", {_count(len(answer.worker_pids), 'worker')}" if answer.worker_pids else ""
     memory = f", {size_words(answer.memory_bytes)}" if answer.memory_bytes else ""
     facts = [
         ("root", root),
         ("state", f"{index.phase}{pending}, generation {index.generation}"),
         ("files", f"{index.files:,} ({size_words(answer.source_bytes)} of source)"),
         ("symbols", f"{answer.symbols:,}, {_count(answer.references, 'reference')}"),
+        ("vectors", _vectors(answer)),
         ("head", answer.head or "no git commit"),
         ("index", f"{answer.index_folder} ({size_words(answer.index_bytes)})"),
         ("watcher", answer.watcher or "none"),
@@ -228,6 +229,16 @@ def _status(answer: StatusResult, terminal: Terminal) -> None:
         terminal.table(used, [("dim",), ("bold",), ("cyan",), ("dim",), ()])
     for warning in answer.warnings:
         terminal.note(f"warning: {warning}")
+
+
+def _vectors(answer: StatusResult) -> str:
+    """Say how many passages can be found by meaning, and what is wrong where something is."""
+    index, semantic = answer.index, answer.semantic
+    if semantic.phase == "off":
+        return "off"
+    pending = f", {_count(semantic.pending, 'file')} pending" if semantic.pending else ""
+    words = f"{semantic.phase}, {index.embedded:,} of {_count(index.chunks, 'passage')}{pending}, by {semantic.model}"
+    return f"{words}: {semantic.message}" if semantic.message else words
 
 
 def _language_table(answer: StatusResult, terminal: Terminal) -> None:

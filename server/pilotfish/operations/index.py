@@ -31,6 +31,16 @@ class SkipCount(msgspec.Struct, frozen=True, kw_only=True):
     files: int
 
 
+class SemanticStatus(msgspec.Struct, frozen=True, kw_only=True):
+    """How far the vectors are; how many passages there are and have one stands in `index`. `pending` counts files,
+    `message` says what is wrong."""
+
+    phase: Literal["off", "waiting", "embedding", "ready", "paused", "failed"] = "off"
+    model: str = ""
+    pending: int = 0
+    message: str = ""
+
+
 class StatusResult(Answer):
     """What is indexed, what is not and why, and which process answers.
 
@@ -43,6 +53,7 @@ class StatusResult(Answer):
     languages: list[LanguageCount] = []
     skipped: list[SkipCount] = []
     most_used: list[SymbolRecord] = []
+    semantic: SemanticStatus = SemanticStatus()
     unsaved_documents: int = 0
     sessions: list[str] = []
     source_bytes: int = 0

@@ -12,21 +12,24 @@ if TYPE_CHECKING:
 
 
 async def respond(engine: Engine, session: Session, parameters: ControlParameters) -> ControlResult:
-    """Act on the indexer."""
-    indexer = engine.indexer
+    """Act on both phases of indexing."""
+    indexer, semantics = engine.indexer, engine.semantics
     match parameters.action:
         case "rebuild":
             await indexer.rebuild()
             return ControlResult(message="rebuilding the index from nothing")
         case "pause":
             indexer.pause()
+            semantics.pause()
             return ControlResult(message="indexing is paused")
         case "resume":
             indexer.resume()
+            semantics.resume()
             return ControlResult(message="indexing goes on")
         case "cancel":
             indexer.cancel()
+            semantics.cancel()
             return ControlResult(message="the work under way is cancelled; `sync` takes it up again")
         case "wait":
-            await indexer.wait_quiet()
+            await (semantics if parameters.semantic else indexer).wait_quiet()
             return ControlResult(message="the index is up to date")

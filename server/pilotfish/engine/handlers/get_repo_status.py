@@ -9,7 +9,7 @@ import psutil
 
 from pilotfish import __version__
 from pilotfish.engine.view import View
-from pilotfish.operations.index import LanguageCount, SkipCount, StatusParameters, StatusResult
+from pilotfish.operations.index import LanguageCount, SemanticStatus, SkipCount, StatusParameters, StatusResult
 
 if TYPE_CHECKING:
     from pilotfish.engine.engine import Engine
@@ -21,9 +21,16 @@ MOST_USED = 10
 async def respond(engine: Engine, session: Session, parameters: StatusParameters) -> StatusResult:
     """Count in a reader thread, then add what only the engine knows. Always answers, also while switched off."""
     result = await engine.read(session, _counts, parameters)
-    workers = engine.pool.pids()
+    workers = [*engine.pool.pids(), *engine.semantics.pids()]
+    vectors = engine.semantics.state
     result.root = engine.root
     result.root_reason = engine.root_reason
+    result.semantic = SemanticStatus(
+        phase=vectors.phase,
+        model=engine.loaded.settings.semantic.model,
+        pending=vectors.pending,
+        message=vectors.message,
+    )
     result.unsaved_documents = sum(len(each.documents) for each in engine.sessions.values())
     result.sessions = [f"{each.kind} {each.client}".strip() for each in engine.sessions.values()]
     result.index_bytes = engine.catalog.size_bytes()
@@ -34,7 +41,7 @@ async def respond(engine: Engine, session: Session, parameters: StatusParameters
     result.engine_pid = os.getpid()
     result.worker_pids = workers
     result.memory_bytes = sum(private_bytes(pid) for pid in (os.getpid(), *workers))
-    result.counters = engine.indexer.counters.as_dict()
+    result.counters = engine.indexer.counters.as_dict() | engine.semantics.done.as_dict()
     result.warnings = list(engine.warnings)
     result.version = __version__
     return result

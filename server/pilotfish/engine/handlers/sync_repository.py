@@ -13,6 +13,7 @@ if TYPE_CHECKING:
 
 async def respond(engine: Engine, session: Session, parameters: SyncParameters) -> SyncResult:
     """Scan, compare, and bring the index up to date; answer when it is, unless told not to wait."""
+    engine.semantics.resume()
     counts = await engine.indexer.sync(force=parameters.force, wait=parameters.wait)
     return SyncResult(
         added=counts.added,
