@@ -17,6 +17,7 @@ import msgspec
 
 from pilotfish import indexing, store, syntax, workspace
 from pilotfish.config import Settings
+from pilotfish.store.migrations import FINGERPRINT
 
 _GRAMMARS: Final = (
     "tree-sitter",
@@ -62,7 +63,7 @@ class FingerprintFile:
     """The fingerprint that goes with the catalog in a folder."""
 
     def __init__(self, folder: Path) -> None:
-        self._path = folder / "outlines.fingerprint"
+        self._path = folder / FINGERPRINT
 
     def read(self) -> str:
         """Return what was written last, or nothing."""

@@ -8,6 +8,7 @@ one is deleted at the next start that finds the new one in order. Whatever fails
 from __future__ import annotations
 
 import contextlib
+import shutil
 import sqlite3
 import zlib
 from collections.abc import Callable, Iterator
@@ -26,6 +27,9 @@ OnProgress = Callable[[int, int], object]
 _Row = tuple[Any, ...]
 
 ROWS_PER_TRANSACTION: Final = 5_000
+
+FINGERPRINT: Final = "outlines.fingerprint"
+"""The file beside a catalog that says what its rows were made with (`indexing.fingerprint`)."""
 
 _KEPT: Final = ("files", "outlines", "symbols", "containers", "file_moves")
 """Tables of which no step may lose or add a row."""
@@ -55,6 +59,8 @@ def bring_up(file: Path, *, on_progress: OnProgress, on_damage: Callable[[str], 
         _remove(copy)
         on_damage(f"the index of an earlier version could not be taken over ({error}); it is built anew")
         return
+    with contextlib.suppress(OSError):  # without it every file is read again, which is right too
+        shutil.copyfile(earlier[0].with_name(FINGERPRINT), file.with_name(FINGERPRINT))
     copy.replace(file)
 
 

@@ -37,6 +37,7 @@ def columns_and_indexes(file: Path) -> tuple[object, ...]:
 def test_it_ends_as_if_built_anew(earlier: Path, current: Path, tmp_path: Path) -> None:
     steps: list[tuple[int, int]] = []
     old = earlier.read_bytes()
+    earlier.with_name(migrations.FINGERPRINT).write_text("of then")
     taken = Catalog.open(current, on_damage=pytest.fail, on_progress=lambda done, total: steps.append((done, total)))
     fresh = Catalog.open(tmp_path / "fresh")
     fresh.apply(Batch(parsed=FILES))
@@ -47,6 +48,8 @@ def test_it_ends_as_if_built_anew(earlier: Path, current: Path, tmp_path: Path) 
     taken.apply(Batch(parsed=[parsed("c.py", "def goUpNow")]))
     fresh.apply(Batch(parsed=[parsed("c.py", "def goUpNow")]))
     assert taken.reader().dump() == fresh.reader().dump()
+    assert taken.reader().chunks.count() == 0
+    assert current.joinpath(migrations.FINGERPRINT).read_text() == "of then"  # what differs asks for reading anew
     taken.close()
     fresh.close()
     assert columns_and_indexes(taken.file) == columns_and_indexes(fresh.file)
