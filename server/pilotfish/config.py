@@ -228,6 +228,15 @@ class SemanticSettings(msgspec.Struct, frozen=True, kw_only=True):
     ] = False
 
 
+class GitSettings(msgspec.Struct, frozen=True, kw_only=True):
+    """What of git's history is looked at."""
+
+    history_commits: Annotated[
+        int,
+        _key("R", "How many of the last commits count in a search, by their messages; 0 for none.", ge=0, le=1_000_000),
+    ] = 20_000
+
+
 class SearchSettings(msgspec.Struct, frozen=True, kw_only=True):
     """How much a question brings back."""
 
@@ -344,6 +353,7 @@ class Settings(msgspec.Struct, frozen=True, kw_only=True):
     chunks: ChunkSettings = ChunkSettings()
     semantic: SemanticSettings = SemanticSettings()
     network: NetworkSettings = NetworkSettings()
+    git: GitSettings = GitSettings()
     search: SearchSettings = SearchSettings()
     map: MapSettings = MapSettings()
     context: ContextSettings = ContextSettings()

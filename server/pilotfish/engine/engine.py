@@ -29,6 +29,7 @@ from pilotfish.engine.rendezvous import LOG_NAME
 from pilotfish.engine.sessions import Document, Notify, Overlay, Session, visible_documents
 from pilotfish.engine.view import View
 from pilotfish.engine.wire import OperationError
+from pilotfish.indexing.history import HistoryIndexer
 from pilotfish.indexing.indexer import Indexer
 from pilotfish.indexing.selection import Worth
 from pilotfish.indexing import semantic
@@ -111,6 +112,8 @@ class Engine:
             on_progress=self._broadcast_progress,
             on_log=self.report,
         )
+        self.history = HistoryIndexer(root, loaded.settings.git.history_commits, self.indexer, on_log=self.report)
+        self._followed: tuple[str | None, int] = (None, catalog.epoch)
         self._graphs = Graphs(root)
         self.maps = Maps(root)
         self._readers = ThreadPoolExecutor(READER_THREADS, thread_name_prefix="reader")
@@ -228,6 +231,7 @@ class Engine:
         for task in list(self._tasks):
             task.cancel()
         await self.semantics.close()
+        await self.history.close()
         await self.indexer.close()
         await self.pool.close()
         self._readers.shutdown(wait=True, cancel_futures=True)
@@ -262,6 +266,11 @@ class Engine:
         if result.outcome == "no_match" and self.indexer.state.phase != "ready":
             result.outcome = "not_indexed"
         return result
+
+    async def wait_quiet(self) -> None:
+        """Wait until nothing is pending: files, their vectors, past commits."""
+        await self.semantics.wait_quiet()
+        await self.history.wait_quiet()
 
     async def read(self, session: Session, answer: Callable[[View, P], A], parameters: P) -> A:
         """Run a reading function on a view of what the session sees."""
@@ -493,6 +502,10 @@ class Engine:
         self._broadcast("progress", progress)
 
     def _broadcast_health(self, health: wire.Health) -> None:
+        at = (self.indexer.head, self.catalog.epoch)
+        if health.quiescent and at != self._followed:
+            self._followed = at
+            self.history.follow()
         if health != self._health:
             self._health = health
             self._broadcast("status", health)
@@ -521,6 +534,7 @@ class Engine:
         self.loaded = loaded
         await self.indexer.reconfigure(loaded.settings)
         await self.semantics.reconfigure(loaded.settings.semantic)
+        self.history.reconfigure(loaded.settings.git.history_commits)
 
     def _cancel_work(self, token: str) -> None:
         if token in self._progress:

@@ -31,5 +31,5 @@ async def respond(engine: Engine, session: Session, parameters: ControlParameter
             semantics.cancel()
             return ControlResult(message="the work under way is cancelled; `sync` takes it up again")
         case "wait":
-            await (semantics if parameters.semantic else indexer).wait_quiet()
+            await (engine if parameters.semantic else indexer).wait_quiet()
             return ControlResult(message="the index is up to date")
