@@ -34,7 +34,7 @@ from pilotfish.syntax.outlines import Outliner
 from pilotfish.syntax.text import decode, pack_lines
 from pilotfish.workspace.content import ContentLimits, Skipped, SkipReason, changed_at, inspect_content, inspect_name
 from pilotfish.workspace.paths import Folders, OutsideRootError, join
-from pilotfish.workspace.secrets import is_secret, redact
+from pilotfish.workspace.secrets import is_secret, redact, secret_content
 
 if sys.platform != "win32":
     import resource
@@ -74,7 +74,7 @@ class Worker:
                 done.line_table = pack_lines(task.text)
                 outline, tree = self._read_text(task.text, task.language)
                 done.outline = msgspec.msgpack.encode(outline)
-                if self._setup.secrets or not is_secret(task.path):
+                if self._setup.secrets or not (is_secret(task.path) or secret_content(task.path, task.text)):
                     done.chunks, _ = self._cut(task.text, outline, tree)
             except Exception as error:
                 done.failure = _describe(error)

@@ -114,5 +114,6 @@ async def test_open_texts_have_chunks_unless_they_are_secret(pool: ParsePool):
     parsed = await pool.parse_text(SHOP.encode(), "python", "shop.py")
     assert texts(unpack_chunks(parsed.chunks), SHOP)[0].startswith("import os")
     assert (await pool.parse_text(b"A=1\n", None, "deploy/.env")).chunks == b""
+    assert (await pool.parse_text(b"_authToken=abc\n", None, "web/.npmrc")).chunks == b""
     plain = await pool.parse_text(b"Notes of mine.\n", None, "untitled:1")
     assert unpack_chunks(plain.chunks).starts == [0]
