@@ -18,8 +18,11 @@ ROWS_PER_CHANGE: Final = 1_500
 IDLE_CHANGES: Final = 12
 """Changes after which it is compacted when nobody works."""
 
-INDEX_FROM_ROWS: Final = 50_000
-"""Below, all vectors are compared; above, an index answers in a fifth of the time, at a quarter of their size."""
+VECTORS_FROM_ROWS: Final = 10_000
+"""From here on vectors are indexed, for a quarter of their size: at 20,000 rows searches take half of the time and the
+process 140 MB instead of 390, at 100,000 rows a tenth of the time and 220 MB instead of 560."""
+NAMES_FROM_ROWS: Final = 50_000
+"""From here on paths and ids are indexed: a change takes 20 ms of CPU instead of 30 at 100,000 rows."""
 MOST_DELTAS: Final = 10
 """Parts of an index beside the first; each is searched by itself."""
 UNINDEXED_SHARE: Final = 0.1
@@ -65,11 +68,11 @@ class Upkeep(msgspec.Struct, frozen=True, kw_only=True):
 
 def upkeep_of(figures: Figures, *, idle: bool = False) -> Upkeep:
     """Return what a table needs; when idle, also what can wait."""
-    large = figures.rows >= INDEX_FROM_ROWS
-    train = figures.trained_rows == 0 if large else False
     if figures.trained_rows:
         train = figures.deltas > MOST_DELTAS or figures.rows >= 2 * figures.trained_rows
-    index_names = large and not figures.has_name_indexes
+    else:
+        train = figures.rows >= VECTORS_FROM_ROWS
+    index_names = figures.rows >= NAMES_FROM_ROWS and not figures.has_name_indexes
     changes = max(figures.fragments, figures.versions) - 1
     uncovered = figures.trained_rows > 0 and figures.unindexed_rows > figures.rows * UNINDEXED_SHARE
     compact = changes >= (IDLE_CHANGES if idle else _patience(figures.rows)) or (uncovered and not train)

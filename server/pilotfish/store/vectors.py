@@ -357,7 +357,9 @@ class VectorTable:
     def _clean(self) -> None:
         """Remove earlier versions, which nobody reads now; the first time also what a killed process left."""
         with self._readers.kept_out():
-            self._lance.optimize(cleanup_older_than=_KEEP_NONE, delete_unverified=not self._is_swept)
+            # It cleans first and then brings indexes up to date, which can leave a version again.
+            for _ in range(2):
+                self._lance.optimize(cleanup_older_than=_KEEP_NONE, delete_unverified=not self._is_swept)
         self._is_swept = True
 
     @contextlib.contextmanager
@@ -383,10 +385,13 @@ class _Readers:
     def __init__(self) -> None:
         self._changed = threading.Condition()
         self._reading = 0
+        self._is_awaited = False
 
     @contextlib.contextmanager
     def reading(self) -> Iterator[None]:
         with self._changed:
+            # Else searches that overlap would put off for ever whoever waits for all of them to end.
+            self._changed.wait_for(lambda: not self._is_awaited)
             self._reading += 1
         try:
             yield
@@ -398,8 +403,13 @@ class _Readers:
     @contextlib.contextmanager
     def kept_out(self) -> Iterator[None]:
         with self._changed:
-            self._changed.wait_for(lambda: not self._reading)
-            yield
+            self._is_awaited = True
+            try:
+                self._changed.wait_for(lambda: not self._reading)
+                yield
+            finally:
+                self._is_awaited = False
+                self._changed.notify_all()
 
 
 def _done(step: Any) -> bool:

@@ -3,7 +3,14 @@
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Iterator, Sequence
+import os
+import shutil
+import subprocess
+import sys
+import threading
+import time
+from collections.abc import Callable, Iterator, Sequence
+from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
 import numpy as np
@@ -16,6 +23,7 @@ from pilotfish.store.vector_rows import (
     VectorsDamagedError,
     VectorsMissingError,
 )
+from pilotfish.store.vector_upkeep import Figures, Upkeep, upkeep_of
 from pilotfish.store.vectors import Matrix, VectorTable
 
 MODEL = "table:test/0"
@@ -229,3 +237,232 @@ def test_a_table_made_anew_takes_over_when_it_is_ready(folder: Path, table: Vect
     put(table, row("b.py", "later"))
     assert names(table) == names(VectorTable.open(folder, MODEL, DIMS)) == {("a.py", "new"), ("b.py", "later")}
     assert len(list(folder.glob("*.lance"))) == 1
+
+
+def test_a_change_writes_only_what_differs(table: VectorTable) -> None:
+    put(table, row("a.py", "one"), row("a.py", "two", 5))
+    before = table.version
+    put(table, row("a.py", "one"), row("a.py", "two", 5), gone=["never there.py"])
+    table.delete(["never there.py"])
+    assert table.version == before
+    put(table, row("a.py", "one"), row("a.py", "two", 6))
+    assert (table.version, table.rows) == (before + 1, 2)
+
+
+def test_rows_that_went_come_back(table: VectorTable) -> None:
+    put(table, row("a.py", "one"), row("a.py", "two", 5))
+    put(table, row("a.py", "three", 9))
+    put(table, row("a.py", "two", 5), row("a.py", "one", 2))
+    put(table, row("a.py", "one"))
+    assert names(table) == {("a.py", "one")}
+    assert table.rows == 1
+
+
+def test_upkeep_keeps_rows_and_the_metric_and_bounds_the_disk(
+    folder: Path, table: VectorTable, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("pilotfish.store.vector_upkeep.VECTORS_FROM_ROWS", 300)
+    monkeypatch.setattr("pilotfish.store.vector_upkeep.NAMES_FROM_ROWS", 300)
+    rows = [row(f"{number}.py", f"n{number}") for number in range(400)]
+    # Lengths differ, so that any other metric gives other scores.
+    matrix = vectors(rows) * np.linspace(0.1, 9, len(rows), dtype=np.float32)[:, None]
+    table.append(rows, matrix)
+    flat = table.search(vector_of("n7"), 20)
+    done = table.maintain()
+    assert done.train
+    assert done.index_names
+    indexed = table.search(vector_of("n7"), 20)
+    assert [hit.filepath for hit in indexed] == [hit.filepath for hit in flat]
+    assert [hit.score for hit in indexed] == pytest.approx([hit.score for hit in flat], abs=1e-4)
+    for number in range(60):
+        put(table, row("7.py", f"edit {number}", number), row("7.py", f"other {number}", number + 1))
+        table.maintain()
+    figures = table.figures()
+    assert figures.versions < 30
+    assert figures.fragments < 30
+    table.maintain(idle=True)
+    assert table.figures().versions == 1
+    again = VectorTable.open(folder, MODEL, DIMS)
+    assert again.rows == table.rows == 401
+    assert ("7.py", "edit 59") in names(again)
+    assert [hit.filepath for hit in again.search(vector_of("n9"), 1)] == ["9.py"]
+
+
+def test_without_room_upkeep_waits() -> None:
+    figures = Figures(rows=100_000, fragments=200, versions=200, table_bytes=200 << 20, free_bytes=100 << 20)
+    assert upkeep_of(figures) == Upkeep(clean=True, bytes_missing=int((200 << 20) * 1.3) + (64 << 20) - (100 << 20))
+
+
+@pytest.mark.parametrize(
+    ("figures", "idle", "expected"),
+    [
+        (Figures(rows=9_999, fragments=1, versions=1), True, Upkeep()),
+        (Figures(rows=9_999, fragments=24, versions=24), False, Upkeep()),
+        (Figures(rows=9_999, fragments=25, versions=25), False, Upkeep(compact=True, clean=True)),
+        (Figures(rows=200_000, fragments=40, versions=9, trained_rows=200_000, has_name_indexes=True), False, Upkeep()),
+        (Figures(rows=9_999, fragments=2, versions=14), True, Upkeep(compact=True, clean=True)),
+        (Figures(rows=10_000, fragments=1, versions=1), False, Upkeep(train=True)),
+        (Figures(rows=20_000, fragments=1, versions=1, trained_rows=10_000), False, Upkeep(train=True)),
+        (Figures(rows=20_000, fragments=1, versions=2, trained_rows=15_000, deltas=11), False, Upkeep(train=True)),
+        (
+            Figures(rows=20_000, fragments=2, versions=2, trained_rows=15_000, unindexed_rows=5_000),
+            False,
+            Upkeep(compact=True, clean=True),
+        ),
+        (
+            Figures(rows=50_000, fragments=1, versions=1, trained_rows=50_000),
+            False,
+            Upkeep(index_names=True),
+        ),
+    ],
+)
+def test_upkeep_that_is_due(figures: Figures, idle: bool, expected: Upkeep) -> None:
+    due = upkeep_of(figures, idle=idle)
+    assert (due.compact, due.train, due.index_names) == (expected.compact, expected.train, expected.index_names)
+    assert due.clean or not expected.clean
+
+
+def largest_of(folder: Path, pattern: str) -> Path:
+    return max(folder.rglob(pattern), key=lambda path: path.stat().st_size)
+
+
+def cut_data(folder: Path) -> None:
+    os.truncate(largest_of(folder, "*.lance/data/*.lance"), 100)
+
+
+def cut_data_a_little(folder: Path) -> None:
+    file = largest_of(folder, "*.lance/data/*.lance")
+    os.truncate(file, file.stat().st_size - 16)
+
+
+def lose_data(folder: Path) -> None:
+    largest_of(folder, "*.lance/data/*.lance").unlink()
+
+
+def cut_manifests(folder: Path) -> None:
+    for file in folder.rglob("*.manifest"):
+        os.truncate(file, 10)
+
+
+def lose_versions(folder: Path) -> None:
+    for each in folder.rglob("_versions"):
+        shutil.rmtree(each)
+
+
+def lose_table(folder: Path) -> None:
+    for each in folder.glob("*.lance"):
+        shutil.rmtree(each)
+
+
+def scribble_over_current(folder: Path) -> None:
+    (folder / "current.json").write_bytes(b'{"table": "../../elsewhere"}')
+
+
+def empty_current(folder: Path) -> None:
+    (folder / "current.json").write_bytes(b"")
+
+
+@pytest.mark.parametrize(
+    "damage",
+    [
+        cut_data,
+        cut_data_a_little,
+        lose_data,
+        cut_manifests,
+        lose_versions,
+        lose_table,
+        scribble_over_current,
+        empty_current,
+    ],
+)
+def test_damage_is_found_when_opening_and_a_new_table_takes_its_place(
+    folder: Path, table: VectorTable, damage: Callable[[Path], None]
+) -> None:
+    for number in range(3):
+        put(table, *(row(f"{number}.py", f"n{line}", line) for line in range(1, 30)))
+    table.close()
+    damage(folder)
+    with pytest.raises(VectorsDamagedError):
+        VectorTable.open(folder, MODEL, DIMS)
+    anew = VectorTable.create(folder, MODEL, DIMS)
+    put(anew, row("a.py", "one"))
+    assert names(VectorTable.open(folder, MODEL, DIMS)) == {("a.py", "one")}
+    assert len(list(folder.glob("*.lance"))) == 1
+
+
+def test_a_table_that_is_removed_under_its_owner_is_noticed(folder: Path, table: VectorTable) -> None:
+    put(table, row("a.py", "one"))
+    lose_table(folder)
+    with pytest.raises(VectorsDamagedError):
+        put(table, row("a.py", "two"))
+
+
+CHILD = """
+import sys
+from pathlib import Path
+import numpy as np
+from pilotfish.store.vectors import VectorRow, VectorTable
+
+folder, model, dims = Path(sys.argv[1]), sys.argv[2], int(sys.argv[3])
+table = VectorTable.open(folder, model, dims)
+numbers = np.random.default_rng(0)
+turn = 0
+while True:
+    turn += 1
+    rows = [
+        VectorRow(f"{file}.py", f"turn {turn}", "function", "python", line + turn, 999, "text " * 200, bytes(16))
+        for file in range(40)
+        for line in range(10)
+    ]
+    table.replace([f"{file}.py" for file in range(40)], rows, numbers.normal(size=(len(rows), dims)).astype("f4"))
+    table.maintain(idle=turn % 5 == 0)
+    print(turn, flush=True)
+"""
+
+
+def test_a_kill_in_the_middle_of_writing_leaves_whole_files(folder: Path, table: VectorTable) -> None:
+    table.close()
+    wait = np.random.default_rng(1)
+    for kill in range(2):
+        child = subprocess.Popen(
+            [sys.executable, "-I", "-c", CHILD, str(folder), MODEL, str(DIMS)], stdout=subprocess.PIPE
+        )
+        assert child.stdout is not None
+        for _ in range(2 + kill):
+            assert child.stdout.readline()
+        time.sleep(float(wait.random()) * 0.1)
+        child.kill()
+        child.wait()
+        child.stdout.close()
+        opened = VectorTable.open(folder, MODEL, DIMS)
+        hits = opened.search([1.0] * DIMS, 1_000)
+        assert len(hits) == opened.rows == 400
+        assert len({hit.symbol_name for hit in hits}) == 1, "all files changed in one commit"
+        opened.maintain(idle=True)
+        assert opened.figures().versions == 1
+        opened.close()
+
+
+def test_searches_go_on_while_others_write_and_look_after_the_table(table: VectorTable) -> None:
+    rows = [row(f"{number}.py", f"n{number}") for number in range(50)]
+    table.append(rows, vectors(rows))
+    stop = threading.Event()
+
+    def ask() -> int:
+        asked = 0
+        while not stop.is_set():
+            hits = table.search(vector_of("n7"), 100)
+            assert {hit.filepath for hit in hits} == {each.filepath for each in rows}, "no file is ever missing"
+            asked += 1
+        return asked
+
+    with ThreadPoolExecutor(2) as pool:
+        asking = [pool.submit(ask) for _ in range(2)]
+        for number in range(10):
+            put(table, row("1.py", "n1", number + 2))
+            table.maintain(idle=True)
+        anew = table.begin_anew()
+        put(anew, *rows)
+        table.swap_in(anew)
+        stop.set()
+        assert all(each.result() for each in asking)
