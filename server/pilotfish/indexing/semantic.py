@@ -297,10 +297,11 @@ class SemanticIndexer:
         self._message = ""
 
     async def _read_pending(self) -> dict[str, int]:
-        def ask(reader: Reader) -> tuple[dict[str, int], int, str]:
-            return dict(reader.chunks.pending()), reader.chunks.count(), reader.chunks.table()
+        def ask(reader: Reader) -> tuple[dict[str, int], int, str, int]:
+            chunks = reader.chunks
+            return dict(chunks.pending()), chunks.count(), chunks.table(), chunks.table_rows()
 
-        pending, self._chunks, table = await self._indexer.read(ask)
+        pending, self._chunks, table, self._embedded = await self._indexer.read(ask)
         self._pending = len(pending)
         if table != self._table:  # the catalog was made anew, and knows no table
             await self._end_worker()
@@ -332,7 +333,7 @@ class SemanticIndexer:
         self.done.cached += done.from_cache
         self.done.rows_written += done.written
         finished = [(path, pending[path]) for path in done.paths]
-        await self._indexer.write(lambda catalog: catalog.settle_outbox(finished))
+        await self._indexer.write(lambda catalog: catalog.settle_outbox(finished, done.rows))
         self._pending -= len(finished)
         if self._stretch is not None:
             self._stretch.advance(len(finished))

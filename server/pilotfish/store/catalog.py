@@ -205,12 +205,12 @@ class Catalog:
             execute("DELETE FROM file_moves WHERE moved_at <= ?", limits[1:])
         return gone
 
-    def settle_outbox(self, done: Sequence[tuple[str, int]]) -> None:
+    def settle_outbox(self, done: Sequence[tuple[str, int]], rows: int) -> None:
         """Take paths out of the outbox, unless they have come in again since: each with the generation that it stood
-        there with. No answer changes by it."""
-        if done:
-            with self._transaction():
-                self._connection.executemany("DELETE FROM outbox WHERE path = ? AND generation = ?", done)
+        there with. `rows` is how many the table of vectors has now. No answer changes by it."""
+        with self._transaction():
+            self._connection.executemany("DELETE FROM outbox WHERE path = ? AND generation = ?", done)
+            self._connection.execute("INSERT OR REPLACE INTO meta VALUES ('vector_rows', ?)", (rows,))
 
     def fill_outbox(self, table: str | None = None) -> int:
         """Put every path that has chunks into the outbox, as for another model or a table that was lost; return how

@@ -304,8 +304,15 @@ class Chunks:
 
     def table(self) -> str:
         """Return the name of the table of vectors that the catalog goes with, "" for none yet."""
-        rows = self._all("SELECT value FROM meta WHERE key = 'vectors'")
-        return str(rows[0][0]) if rows else ""
+        return str(self._meta("vectors") or "")
+
+    def table_rows(self) -> int:
+        """Return how many rows that table had when files were last taken out of the outbox."""
+        return int(self._meta("vector_rows") or 0)
+
+    def _meta(self, key: str) -> str | int | None:
+        rows = self._all("SELECT value FROM meta WHERE key = ?", key)
+        return rows[0][0] if rows else None
 
     # --- plumbing ----------------------------------------------------------------------------------------------------
 
