@@ -21,7 +21,7 @@ from pilotfish.store.errors import CatalogDamagedError, explained
 from pilotfish.store.rows import DAMAGED
 from pilotfish.syntax.terms import TERMS_VERSION, terms
 
-MOST_VOTING: Final = 300
+MOST_VOTING: Final = 100
 """So many commits vote on one question: the most similar."""
 
 BEST_COMMITS: Final = 30

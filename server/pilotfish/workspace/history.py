@@ -33,6 +33,9 @@ MESSAGE_CHARACTERS: Final = 1_000
 LONGEST_NAME: Final = 100
 """Longest name of a definition that is taken from a changed line, in characters."""
 
+LATEST: Final = 4_102_444_800
+"""A commit from after the year 2100 counts as from then, in seconds since 1970."""
+
 PATCH_BYTES: Final = 32 << 20
 """How much of the changes of one commit is looked at."""
 
@@ -212,7 +215,7 @@ def _commit(
     touched = tuple(map(TouchedFile, dict.fromkeys(files))) if len(files) <= MOST_FILES else ()
     return PastCommit(
         id=name.decode("ascii"),
-        time=int(time) if time.isdigit() else 0,
+        time=min(int(time), LATEST) if time.isdigit() else 0,
         subject=subject.strip(),
         body=body.strip(),
         files=touched,

@@ -135,11 +135,11 @@ def test_missing_objects_cost_only_what_they_could_tell(repository: Make) -> Non
 
 
 LANGUAGES = {
-    "a.py": ("class A:\n    def first(self):\n        return 1\n\n    async def second(self):\n        X\n", {"second"}),
+    "a.py": ("class A:\n    def first(self):\n        1\n\n    async def second(self):\n        X\n", {"second"}),
     "a.go": ("package a\n\nfunc (a *A) First() {\n}\n\nfunc (a *A) Second(x int) int {\n\treturn X\n}\n", {"Second"}),
     "a.rs": ("fn first() {\n}\n\npub(crate) fn second<T>(t: T) -> u8 {\n    X\n}\n", {"second"}),
     "A.java": ("class A {\n  void first() {\n  }\n\n  public int second(int a) {\n    return X;\n  }\n}\n", {"second"}),
-    "a.ts": ("export class A {\n  first() {\n  }\n\n  async second(a: number) {\n    if (a) {\n    X\n}\n  }\n}\n", {"second"}),
+    "a.ts": ("class A {\n  first() {\n  }\n  async second(a: T) {\n    if (a) {\n    X\n}\n  }\n}\n", {"second"}),
     "a.js": ("exports.first = function () {\n}\n\nexports.second = function (a) {\n  return X\n}\n", {"second"}),
     "b.js": ("const second = async (a) => {\n  return X\n}\n", {"second"}),
     "a.rb": ("class A\n  def first\n  end\n\n  def self.second(a)\n    X\n  end\nend\n", {"second"}),
