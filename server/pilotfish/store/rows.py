@@ -111,7 +111,7 @@ class ChunkRows(msgspec.Struct, array_like=True, gc=False):
     `SymbolKind`s, 0 for a chunk that is about no definition; `names` and `scopes` are the name of that definition and
     the dotted names around it, `defined` the names of all definitions in the chunk, joined by spaces. `hashes` holds
     `passages.hash_of` each passage. `bodies` and `titles` are the shadow terms (`syntax.terms`) of its text
-    and of the names that it defines, parted by spaces.
+    and of the names that it defines or lies in, parted by spaces.
     """
 
     starts: list[int]
