@@ -25,6 +25,7 @@ from pilotfish.syntax.outline import Import, Outline, Symbol, SymbolKind, Visibi
 from pilotfish.syntax.text import LineTable, decode, positions_in
 from pilotfish.workspace import paths
 from pilotfish.workspace.paths import Folders
+from pilotfish.workspace.secrets import redact_line
 
 if TYPE_CHECKING:
     from pilotfish.graph.edges import Graph
@@ -119,7 +120,7 @@ class Text:
         """Return the line that declares one of the text's definitions; empty where the text is not to be had."""
         if not (self.text and self.language):
             return ""
-        return documentation.signature(self.text, symbol, self.language)
+        return redact_line(documentation.signature(self.text, symbol, self.language))
 
     def documentation(self, symbol: Symbol) -> str:
         """Return the first paragraph about one of the text's definitions; empty where the text is not to be had."""
@@ -127,7 +128,7 @@ class Text:
             return ""
         container = self.symbol(symbol.parent) if symbol.parent >= 0 else None
         outer = 0 if container is None else container.start
-        return documentation.documentation(self.text, symbol, self.language, outer)
+        return redact_line(documentation.documentation(self.text, symbol, self.language, outer))
 
     def is_current(self, folders: Folders) -> bool:
         """Whether the text can be read as it was indexed, so that no offset is ever applied to another one."""
@@ -160,7 +161,7 @@ class Text:
     def line_text(self, offset: int, limit: int = 200) -> str:
         """Return the source line that holds `offset`, trimmed, at most `limit` characters."""
         start, end = self.lines.line_bounds(self.lines.line_of(offset))
-        return self.text[start:end].decode("utf-8", "replace").strip()[:limit]
+        return redact_line(self.text[start:end].decode("utf-8", "replace").strip())[:limit]
 
 
 class OpenText(Text):

@@ -76,11 +76,21 @@ def redact(text: bytes) -> bytes:
     return b"".join((*parts, text[place:])) if parts else text
 
 
+def redact_line(line: str) -> str:
+    """Return one line of text, as answers show it, without its secrets."""
+    if _DIGIT.search(line) is None:  # as most lines, and no secret
+        return line
+    data = line.encode("utf-8", "surrogatepass")
+    shown = redact(data)
+    return line if shown is data else shown.decode("utf-8", "replace")
+
+
 def secret_stretches(text: bytes) -> list[tuple[int, int]]:
     """Return start and end of all secrets in a text, ascending; they may overlap."""
     return sorted((*_private_keys(text), *_tokens(text), *_assigned(text), *_in_addresses(text)))
 
 
+_DIGIT: Final = re.compile("[0-9]")
 _NOT_LINE_END: Final = re.compile(rb"[^\r\n]")
 
 

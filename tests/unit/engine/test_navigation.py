@@ -532,3 +532,20 @@ def test_columns_count_in_every_encoding(editor: Editor) -> None:
 def test_utf_16_files_are_read_as_they_are(editor: Editor) -> None:
     editor.save("a.py", "\ufeffdef wide(): pass  # @def:wide\nwide()  # @use:wide\n".encode("utf-16-le"))
     assert editor.references("a.py@def") == ["use"]
+
+
+@pytest.mark.parametrize("is_open", [False, True])
+def test_secrets_are_in_no_answer(editor: Editor, is_open: bool) -> None:
+    secret = "aB3xK9mQ2pLw7Z"
+    text = f'API_TOKEN = "{secret}"  # @def:API_TOKEN\n\n\ndef connect(token="{secret}"):  # @fn:connect\n    pass\n'
+    text += f'connect(token="{secret}")  # @use:connect\nprint(API_TOKEN)\n'
+    editor.write({"a.py": text.replace(secret, "") if is_open else text})
+    if is_open:
+        editor.open("a.py", text)
+    with editor.reader:
+        parameters = OPERATIONS["find_usages"].parameters(symbol_name="connect", include_context=True)
+        usages = HANDLERS["find_usages"].answer(editor.view(), parameters)
+    for shown in (str(usages), editor.hover("a.py@use"), editor.hover("a.py@def")):
+        assert "oken" in shown.lower()
+        assert secret not in shown
+        assert "*" * len(secret) in shown
