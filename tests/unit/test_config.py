@@ -120,7 +120,7 @@ def _toml(nested: dict[str, dict[str, Any]]) -> str:
 
 
 def test_only_settings_of_the_session_may_come_from_the_editor() -> None:
-    shaping = {"index", "limits", "languages", "chunks", "semantic", "network"}
+    shaping = {"index", "limits", "languages", "chunks", "semantic", "git", "network"}
     ranking = {key.name for key in ALL_KEYS if key.section == "map"} - {"map.max_tokens"} | {"search.history_weight"}
     assert all((key.scope == "S") != (key.section in shaping or key.name in ranking) for key in ALL_KEYS)
 
