@@ -18,6 +18,7 @@ ALLOWED = {
     "config": {"syntax.languages", "toml"},
     "graph": {"syntax", "toml"},
     "store": {"syntax"},
+    "retrieval": {"syntax"},
     "workspace": {"syntax"},
     "semantic": {"store", "syntax", "config", "toml"},
     "indexing": {"semantic", "store", "workspace", "syntax", "config", "operations", "engine.wire"},

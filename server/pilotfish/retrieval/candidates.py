@@ -1,0 +1,145 @@
+"""What is known of a piece of code that may answer a question: plain data, brought by whoever asks.
+
+Ranking has two stages. The first looks at many candidates, and needs what their rows hold; the second looks at the few
+best, and needs their text and definitions besides (`Details`).
+"""
+
+from __future__ import annotations
+
+import math
+import re
+from bisect import bisect_left
+from collections.abc import Callable, Sequence
+from typing import Final
+
+import msgspec
+
+from pilotfish.syntax.documentation import signature
+from pilotfish.syntax.outline import Outline, SymbolKind, qualified_containers
+
+UNKNOWN: Final = math.nan
+"""A similarity that is not known."""
+
+MOST_DEFINITIONS: Final = 40
+"""Definitions of one chunk that are looked at; a list of constants may hold hundreds."""
+
+MOST_SIGNATURE: Final = 400
+"""Characters of a signature that are looked at."""
+
+_SUPPORTING: Final = re.compile(
+    r"(?:^|/)(?:tests?|__tests__|__mocks__|specs?|spec-dtslint|testdata|testing|bench|benches|benchmarks?|examples?"
+    r"|_examples|fixtures?|dist|vendor|third_party|node_modules)(?:/|$)"
+    r"|(?:^|/)(?:test_[^/]*|conftest\.py)$|(?:_test|_tests|_spec|\.test|\.spec|-spec|Test|Tests)\.[a-z]+$"
+)
+
+
+def is_supporting(path: str) -> bool:
+    """Tell whether a file is a test, an example, a benchmark or another's code, by its path."""
+    return _SUPPORTING.search(path) is not None
+
+
+class Candidate(msgspec.Struct, frozen=True):
+    """One chunk that may answer.
+
+    `lexical` is its BM25 (0.0 for none), `cosine` the cosine of its vector with the question's (`UNKNOWN` where it has
+    none), `history` what past commits say of its file, not scaled, and `changes` in how many commits that file was
+    changed. `names` are all definitions in it, `size` its length in bytes, `file_size` that of its file; `file_cosine`
+    the cosine with the mean of the file's vectors. Lines are 1-based and inclusive.
+    """
+
+    id: int
+    path: str
+    line_start: int
+    line_end: int
+    size: int
+    file_size: int
+    kind: int | None = None
+    name: str = ""
+    scope: str = ""
+    names: tuple[str, ...] = ()
+    lexical: float = 0.0
+    cosine: float = UNKNOWN
+    file_cosine: float = UNKNOWN
+    history: float = 0.0
+    changes: int = 0
+
+
+class Definition(msgspec.Struct, frozen=True):
+    """A definition that begins in a chunk: its name, the dotted names around it, its signature in one line and the part
+    of its text that lies in the chunk."""
+
+    name: str
+    scope: str
+    kind: int
+    signature: str
+    text: str
+    line_start: int
+    line_end: int
+
+
+class Details(msgspec.Struct, frozen=True):
+    """What the second stage knows of a candidate besides: its text, the definitions that begin in it, and of each of
+    them the cosines of the question with its name and with `signature_text`, `UNKNOWN` where no model is at hand."""
+
+    text: str
+    definitions: Sequence[Definition] = ()
+    name_cosines: Sequence[float] = ()
+    signature_cosines: Sequence[float] = ()
+
+
+def signature_text(definition: Definition) -> str:
+    """Return what is embedded of a definition's head, to be compared with a question."""
+    scope = definition.scope.replace(".", " ")
+    return f"{scope} {definition.signature}" if scope else definition.signature
+
+
+def definitions_in(
+    outline: Outline, text: bytes, start: int, end: int, line_of: Callable[[int], int]
+) -> list[Definition]:
+    """Return the definitions of a file that begin between two of its byte offsets.
+
+    Args:
+        outline: that of the file.
+        text: what it was made from.
+        start: where the chunk begins.
+        end: where it ends.
+        line_of: gives the 1-based line of a byte offset.
+
+    """
+    symbols = outline.symbols
+    scopes = qualified_containers(symbols)
+    first = bisect_left(symbols, start, key=lambda symbol: symbol.start)
+    found: list[Definition] = []
+    for number in range(first, len(symbols)):
+        symbol = symbols[number]
+        if symbol.start >= end or len(found) == MOST_DEFINITIONS:
+            break
+        if symbol.kind not in TELLING_KINDS:
+            continue
+        stop = min(symbol.end, end)
+        found.append(
+            Definition(
+                name=symbol.name,
+                scope=scopes[number],
+                kind=int(symbol.kind),
+                signature=signature(text, symbol, outline.language)[:MOST_SIGNATURE],
+                text=text[symbol.start : stop].decode("utf-8", "replace"),
+                line_start=line_of(symbol.start),
+                line_end=line_of(max(stop - 1, symbol.start)),
+            )
+        )
+    return found
+
+
+TELLING_KINDS: Final = frozenset(
+    (
+        SymbolKind.CLASS,
+        SymbolKind.METHOD,
+        SymbolKind.CONSTRUCTOR,
+        SymbolKind.ENUM,
+        SymbolKind.INTERFACE,
+        SymbolKind.FUNCTION,
+        SymbolKind.STRUCT,
+    )
+)
+"""Kinds of definitions that do something or hold others: what most questions are about."""

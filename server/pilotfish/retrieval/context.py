@@ -1,0 +1,135 @@
+"""What a language model is given to work on a task: the code that was found, packed into a budget of tokens.
+
+Whole definitions first, in the order of their worth; where the rest of the budget is too small for the next one, its
+signature stands for it. What is shown is put in the order of files and lines, so that a reader finds it as it is in
+the repository.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from typing import Final
+
+import msgspec
+
+DEFAULT_TOKENS: Final = 8_000
+"""Size of the whole context where none is stated (`context.max_tokens`)."""
+
+SHARE: Final = 0.40
+"""Share of a stated context that retrieved code may take: the rest is for the task and the answer."""
+
+Counter = Callable[[str], int]
+"""Counts the tokens of a text."""
+
+
+class Piece(msgspec.Struct, frozen=True):
+    """Code that may be shown: lines of a file, 1-based and inclusive, their text, and what stands for it when it does
+    not fit (`signature`, "" for nothing)."""
+
+    path: str
+    line_start: int
+    line_end: int
+    text: str
+    signature: str = ""
+    language: str = ""
+
+
+class Shown(msgspec.Struct, frozen=True):
+    """A piece as it is shown: whole, or by its signature."""
+
+    piece: Piece
+    is_whole: bool
+
+
+class Context(msgspec.Struct, frozen=True):
+    """What fits: the pieces in the order of files and lines, the text that shows them and its tokens, and how many
+    pieces are left out."""
+
+    shown: tuple[Shown, ...]
+    text: str
+    tokens: int
+    omitted: int
+
+
+def budget_for(context_tokens: int, share: float = SHARE) -> int:
+    """Return how many tokens retrieved code may take of a context of so many; never less than none."""
+    return max(int(context_tokens * share), 0)
+
+
+def pack(pieces: Sequence[Piece], budget: int, count: Counter) -> Context:
+    """Pack pieces into a budget; the text never costs more than that by the counter given.
+
+    A piece that lies within one that is shown already is passed over, and one takes the place of those within it.
+    Where not even a signature fits, smaller pieces further down may.
+
+    Args:
+        pieces: the code found, most valuable first.
+        budget: tokens that the text may cost.
+        count: counts the tokens of a text.
+
+    """
+    shown: list[Shown] = []
+    context = Context((), "", 0, 0)
+    omitted = 0
+    for piece in pieces:
+        if any(_within(piece, other.piece) for other in shown if other.is_whole):
+            continue
+        for candidate in _ways(piece):
+            if _least(candidate, count) > budget - context.tokens and context.shown:
+                continue
+            rest = [other for other in shown if not (candidate.is_whole and _within(other.piece, piece))]
+            attempt = _context([*rest, candidate], count)
+            if attempt.tokens <= budget:
+                shown, context = [*rest, candidate], attempt
+                break
+        else:
+            omitted += 1
+    return msgspec.structs.replace(context, omitted=omitted)
+
+
+def _ways(piece: Piece) -> list[Shown]:
+    whole = Shown(piece, is_whole=True)
+    return [whole, Shown(piece, is_whole=False)] if piece.signature else [whole]
+
+
+def _least(shown: Shown, count: Counter) -> int:
+    """Return what a piece adds at the least, so that most of what cannot fit is not written out: half of its own
+    tokens, since counters may join what stands side by side."""
+    return count(_body(shown)) // 2
+
+
+def _within(piece: Piece, other: Piece) -> bool:
+    return piece.path == other.path and other.line_start <= piece.line_start and piece.line_end <= other.line_end
+
+
+def _context(shown: Sequence[Shown], count: Counter) -> Context:
+    ordered = sorted(shown, key=lambda item: (item.piece.path, item.piece.line_start, item.piece.line_end))
+    parts: list[str] = []
+    path = ""
+    for item in ordered:
+        if item.piece.path != path:
+            path = item.piece.path
+            parts.append(f"## {path}\n")
+        parts.append(_written(item))
+    text = "\n".join(parts)
+    return Context(tuple(ordered), text, count(text) if text else 0, 0)
+
+
+def _written(shown: Shown) -> str:
+    piece = shown.piece
+    fence = _fence(piece.text)
+    lines = f"{piece.line_start}-{piece.line_end}" if piece.line_end > piece.line_start else f"{piece.line_start}"
+    title = f"Lines {lines}:" if shown.is_whole else f"Lines {lines}, signature only:"
+    return f"{title}\n{fence}{piece.language}\n{_body(shown)}\n{fence}\n"
+
+
+def _body(shown: Shown) -> str:
+    return shown.piece.text.rstrip("\n") if shown.is_whole else shown.piece.signature
+
+
+def _fence(text: str) -> str:
+    """Return a fence that does not stand in the text."""
+    fence = "```"
+    while fence in text:
+        fence += "`"
+    return fence

@@ -1,0 +1,235 @@
+"""Features: what speaks for a candidate, each a column over all candidates of one question.
+
+Most are scaled by the best candidate of the question, so that a weight means the same for every question and every
+repository. `WHAT` says what each is; `ranking` has the weights.
+"""
+
+from __future__ import annotations
+
+import math
+from collections import defaultdict
+from collections.abc import Mapping, Sequence
+from itertools import pairwise
+from typing import Final, NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from pilotfish.retrieval.candidates import TELLING_KINDS, Candidate, Details, is_supporting
+from pilotfish.retrieval.question import Question, bare, parts_of, weight
+from pilotfish.syntax.terms import terms
+
+Column = NDArray[np.float64]
+Columns = dict[str, Column]
+
+WHAT: Final = {
+    "lexical": "BM25 over text, path and names, by the best",
+    "meaning": "cosine of the vectors above the repository's mean, by the best",
+    "file_lexical": "BM25 of the file's three best chunks, the second counting half, the third a third; by the best",
+    "file_meaning": "the best `meaning` of the file",
+    "history": "what past commits with such messages changed, by the best",
+    "history_lift": "the same by the fourth root of how often the file was changed at all",
+    "changes": "logarithm of the number of the file's commits, by the most",
+    "name": "harmonic mean of how much of a definition's name the question has, and how much of the question the name",
+    "name_covered": "how much of a definition's name the question has",
+    "exact_name": "1 where the question holds a definition's name as it is, case and underscores apart",
+    "scope": "how much of the question the names around the definition have",
+    "folder": "share of the words of the file's folders that the question has",
+    "file_name": "how much of the question the file's name has",
+    "supporting": "1 in tests, examples, benchmarks and others' code, unless the question speaks of tests",
+    "undefined": "1 where no function or type begins in the chunk",
+    "size": "logarithm of the chunk's length in thousands of bytes",
+    "file_size": "logarithm of the file's length in thousands of bytes, by five",
+    "covered": "how much of the question stands in the chunk",
+    "file_covered": "how much of the question stands in the candidates of the file together",
+    "signature": "how much of the question one definition's signature and scope have",
+    "definition_covered": "how much of the question one definition's text has",
+    "neighbours": "how much of the question stands in the chunk side by side as it does in the question",
+    "name_meaning": "cosine of the question with a definition's name, by the best",
+    "signature_meaning": "cosine of the question with a definition's signature and scope, by the best",
+    "quoted": "share of the quoted texts that stand in the chunk as they are",
+}
+"""The features. "How much" is a share by what words weigh (`question.rarities`)."""
+
+FIRST_STAGE: Final = tuple(WHAT)[: tuple(WHAT).index("covered")]
+SECOND_STAGE: Final = tuple(WHAT)
+
+MIDDLING_SIZE: Final = 1_000.0
+_LOGS_OF_FILE_SIZE: Final = 5.0
+_CHANGES_OF_NEW_FILE: Final = 5.0
+_BEST_OF_FILE: Final = (1.0, 1 / 2, 1 / 3)
+_SHORTEST_EXACT: Final = 4
+"""An exact name of fewer letters says little: `get`, `run`."""
+
+
+class Repository(NamedTuple):
+    """What features need to know of a repository: `rarity` is that of the question's words (`question.rarities`),
+    `mean_cosine` the cosine of the question with the mean of all vectors, `most_changes` the number of commits of the
+    file that was changed most."""
+
+    rarity: Mapping[str, float]
+    mean_cosine: float = 0.0
+    most_changes: int = 0
+
+
+def first_columns(question: Question, candidates: Sequence[Candidate], repository: Repository) -> Columns:
+    """Return the features of the first stage."""
+    files = _Files([candidate.path for candidate in candidates])
+    lexical = _by_best([candidate.lexical for candidate in candidates])
+    meaning = _meaning([candidate.cosine for candidate in candidates], repository.mean_cosine)
+    history = np.array([candidate.history for candidate in candidates], np.float64)
+    changes = np.array([candidate.changes for candidate in candidates], np.float64)
+    columns = {
+        "lexical": lexical,
+        "meaning": meaning,
+        "file_lexical": _by_best(files.spread(files.best_few(lexical))),
+        "file_meaning": files.spread(files.largest(meaning)),
+        "history": _by_best(history),
+        "history_lift": _by_best(history / (changes + _CHANGES_OF_NEW_FILE) ** 0.25),
+        "changes": np.log1p(changes) / max(math.log1p(repository.most_changes), 1.0),
+        "undefined": np.array([0.0 if candidate.kind in TELLING_KINDS else 1.0 for candidate in candidates]),
+        "size": np.log(np.array([max(candidate.size, 1) for candidate in candidates]) / MIDDLING_SIZE),
+        "file_size": np.log(np.array([max(candidate.file_size, 1) for candidate in candidates]) / MIDDLING_SIZE)
+        / _LOGS_OF_FILE_SIZE,
+    }
+    columns |= _name_columns(question, candidates, repository.rarity)
+    columns |= _path_columns(question, files, repository.rarity)
+    return columns
+
+
+def second_columns(
+    question: Question,
+    candidates: Sequence[Candidate],
+    details: Sequence[Details],
+    repository: Repository,
+    first: Mapping[str, Column],
+) -> Columns:
+    """Return the features of the second stage, those of the first (of the same candidates) among them."""
+    rarity = repository.rarity
+    asked = frozenset(question.terms)
+    whole = weight(question.terms, rarity) or 1.0
+    pairs = {pair: min(rarity.get(word, 0.0) for word in pair) for pair in pairwise(question.terms)}
+    columns = {name: np.zeros(len(candidates)) for name in SECOND_STAGE if name not in first}
+    by_file: dict[str, set[str]] = defaultdict(set)
+    for place, (candidate, detail) in enumerate(zip(candidates, details, strict=True)):
+        there = terms(detail.text).split()
+        hits = asked & {*there, *terms(f"{candidate.path} {candidate.scope} {' '.join(candidate.names)}").split()}
+        by_file[candidate.path] |= hits
+        columns["covered"][place] = weight(hits, rarity) / whole
+        if asked.intersection(there):
+            columns["neighbours"][place] = sum(pairs[pair] for pair in pairs.keys() & set(pairwise(there))) / whole
+        for definition in detail.definitions:
+            head = asked.intersection(terms(f"{definition.scope} {definition.signature}").split())
+            body = head | asked.intersection(terms(definition.text).split())
+            for name, found in (("signature", head), ("definition_covered", body)):
+                columns[name][place] = max(columns[name][place], weight(found, rarity) / whole)
+        columns["name_meaning"][place] = _largest(detail.name_cosines)
+        columns["signature_meaning"][place] = _largest(detail.signature_cosines)
+        columns["quoted"][place] = _share_quoted(question, detail.text)
+    columns["file_covered"] = np.array([weight(by_file[c.path], rarity) / whole for c in candidates])
+    for name in ("name_meaning", "signature_meaning"):
+        columns[name] = _by_best(columns[name])
+    return {**first, **columns}
+
+
+def matrix(columns: Mapping[str, Column], names: Sequence[str]) -> NDArray[np.float64]:
+    """Return features side by side: a row for each candidate, a column for each name."""
+    return np.column_stack([columns[name] for name in names])
+
+
+# --- names and paths -------------------------------------------------------------------------------------------------
+
+
+def _name_columns(question: Question, candidates: Sequence[Candidate], rarity: Mapping[str, float]) -> Columns:
+    whole = weight(question.parts, rarity) or 1.0
+    columns = {name: np.zeros(len(candidates)) for name in ("name", "name_covered", "exact_name", "scope")}
+    for place, candidate in enumerate(candidates):
+        for name in dict.fromkeys((candidate.name, *candidate.names)):
+            parts = parts_of(name)
+            common = parts & question.parts
+            if not common:
+                continue
+            covered = weight(common, rarity) / weight(parts, rarity)
+            covers = weight(common, rarity) / whole
+            columns["name_covered"][place] = max(columns["name_covered"][place], covered)
+            columns["name"][place] = max(columns["name"][place], 2 * covered * covers / (covered + covers))
+            if bare(name) in question.names and len(bare(name)) >= _SHORTEST_EXACT:
+                columns["exact_name"][place] = 1.0
+        around = parts_of(candidate.scope) & question.parts
+        columns["scope"][place] = weight(around, rarity) / whole
+    return columns
+
+
+def _path_columns(question: Question, files: _Files, rarity: Mapping[str, float]) -> Columns:
+    asked = frozenset(question.terms)
+    whole = weight(question.terms, rarity) or 1.0
+    folder, name, supporting = (np.zeros(len(files.paths)) for _ in range(3))
+    for place, path in enumerate(files.paths):
+        folders, _, file = path.rpartition("/")
+        words = set(terms(folders).split())
+        folder[place] = len(words & asked) / max(len(words), 1)
+        name[place] = weight(asked.intersection(terms(file.partition(".")[0]).split()), rarity) / whole
+        supporting[place] = is_supporting(path) and not question.speaks_of_tests
+    return {
+        "folder": files.spread(folder),
+        "file_name": files.spread(name),
+        "supporting": files.spread(supporting),
+    }
+
+
+# --- columns ---------------------------------------------------------------------------------------------------------
+
+
+class _Files:
+    """The files of candidates, to bring together what their chunks say."""
+
+    def __init__(self, paths: Sequence[str]) -> None:
+        numbers = {path: number for number, path in enumerate(dict.fromkeys(paths))}
+        self.paths = list(numbers)
+        self._file = np.array([numbers[path] for path in paths], np.int64)
+
+    def spread(self, column: Column) -> Column:
+        """Return for each candidate what a column over files says of its file."""
+        spread: Column = column[self._file] if len(self._file) else np.zeros(0)
+        return spread
+
+    def largest(self, column: Column) -> Column:
+        """Return for each file the largest of its candidates' values."""
+        found = np.full(len(self.paths), -np.inf)
+        np.maximum.at(found, self._file, column)
+        return found
+
+    def best_few(self, column: Column) -> Column:
+        """Return for each file the sum of its best candidates' values, with decreasing shares."""
+        order = np.lexsort((-column, self._file))
+        file = self._file[order]
+        begins = np.searchsorted(file, np.arange(len(self.paths)))
+        rank = np.arange(len(order)) - begins[file]
+        shares = np.array((*_BEST_OF_FILE, 0.0))[np.minimum(rank, len(_BEST_OF_FILE))]
+        return np.bincount(file, column[order] * shares, len(self.paths)).astype(np.float64)
+
+
+def _by_best(values: Sequence[float] | Column) -> Column:
+    """Scale so that the largest is 1; nothing where none is above zero."""
+    column = np.asarray(values, np.float64)
+    best = column.max(initial=0.0)
+    return column / best if best > 0 else np.zeros(len(column))
+
+
+def _meaning(cosines: Sequence[float], mean: float) -> Column:
+    """Scale cosines so that the mean is 0 and the best 1; what is unknown counts as the mean."""
+    column = np.array(cosines, np.float64)
+    best = np.fmax.reduce(column, initial=mean) - mean
+    if not best > 0:
+        return np.zeros(len(column))
+    meaning: Column = np.nan_to_num((column - mean) / best, nan=0.0)
+    return meaning
+
+
+def _largest(cosines: Sequence[float]) -> float:
+    return max((cosine for cosine in cosines if cosine > 0), default=0.0)  # NaN is not above zero
+
+
+def _share_quoted(question: Question, text: str) -> float:
+    quoted = question.reading.quoted
+    return sum(part in text for part in quoted) / len(quoted) if quoted else 0.0

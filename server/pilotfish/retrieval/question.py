@@ -1,0 +1,90 @@
+"""A question taken apart: its terms, the words of its names, and what each is worth in one repository."""
+
+from __future__ import annotations
+
+import math
+import re
+from collections.abc import Iterable, Mapping
+from functools import lru_cache
+from typing import Final
+
+import msgspec
+
+from pilotfish.retrieval.intent import Reading, Style, read
+from pilotfish.syntax.subwords import stem, words
+from pilotfish.syntax.terms import MOST_QUESTION_TERMS, STOP_WORDS, question_terms, terms
+
+_NAME: Final = re.compile(r"[^\W\d][\w$]*|\d+")
+_TESTS: Final = re.compile(r"\b(?:tests?|testing|unittests?|specs?|fixtures?|benchmarks?|examples?)\b", re.IGNORECASE)
+_UNKNOWN_RARITY: Final = 3.0
+"""What a word weighs that the repository does not have: as much as a middling one, so that it neither rules nor falls
+out of what a question is about."""
+
+
+class Question(msgspec.Struct, frozen=True):
+    """A question: `terms` are those of full text, each once; `parts` the words of its names, joined forms left out;
+    `names` all its names and itself without case and underscores, to tell an exact name."""
+
+    text: str
+    reading: Reading
+    terms: tuple[str, ...]
+    parts: frozenset[str]
+    names: frozenset[str]
+    speaks_of_tests: bool
+
+
+def question_of(text: str) -> Question:
+    """Take a question apart."""
+    reading = read(text)
+    names = _NAME.findall(text)
+    if reading.style is Style.NAME:  # names are made of any words: `find`, `get`, `use`
+        asked = list(dict.fromkeys(terms(text).split()))[:MOST_QUESTION_TERMS]
+    else:
+        asked = question_terms(text)
+        names = [name for name in names if name.lower() not in STOP_WORDS] or names
+    return Question(
+        text=text,
+        reading=reading,
+        terms=tuple(asked),
+        parts=frozenset(part for name in names for part in parts_of(name)),
+        names=frozenset({*map(bare, names), bare(text)} - {""}),
+        speaks_of_tests=bool(_TESTS.search(text)),
+    )
+
+
+@lru_cache(maxsize=50_000)
+def parts_of(name: str) -> frozenset[str]:
+    """Return the stemmed words of a name: those of `get_user_names` are `get`, `user` and `nam`."""
+    return frozenset(stem(word.casefold()) for word in words(name))
+
+
+@lru_cache(maxsize=50_000)
+def bare(name: str) -> str:
+    """Return a name without case, underscores and other marks, so that `getUser` is `get_user`."""
+    return "".join(filter(str.isalnum, name)).casefold()
+
+
+def rarities(question: Question, frequencies: Mapping[str, int], chunks: int) -> dict[str, float]:
+    """Return what each term and word of a question weighs: its inverse document frequency.
+
+    Args:
+        question: the question.
+        frequencies: in how many chunks each of `wanted` stands; one that is missing stands in none.
+        chunks: how many chunks there are.
+
+    """
+    found: dict[str, float] = {}
+    for word in wanted(question):
+        count = frequencies.get(word, 0)
+        found[word] = math.log1p((chunks - count + 0.5) / (count + 0.5)) if 0 < count <= chunks else _UNKNOWN_RARITY
+    return found
+
+
+def wanted(question: Question) -> list[str]:
+    """Return the words whose frequencies `rarities` asks for."""
+    return list(dict.fromkeys((*question.terms, *sorted(question.parts))))
+
+
+def weight(words_: Iterable[str], rarity: Mapping[str, float]) -> float:
+    """Return the sum of what words weigh; those that the question does not have weigh like one that nobody knows."""
+    return sum(rarity.get(word, _UNKNOWN_RARITY) for word in words_)

@@ -1,0 +1,169 @@
+"""The order of answers, from made-up evidence."""
+
+from __future__ import annotations
+
+import math
+import random
+
+import msgspec
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from pilotfish.retrieval.candidates import Candidate, Details, definitions_in, is_supporting, signature_text
+from pilotfish.retrieval.features import FIRST_STAGE, SECOND_STAGE, WHAT, Repository, first_columns, second_columns
+from pilotfish.retrieval.question import question_of, rarities, wanted
+from pilotfish.retrieval.ranking import chosen, first_stage, second_stage
+from pilotfish.retrieval.variety import varied
+from pilotfish.retrieval.weights import FIRST, SECOND
+from pilotfish.syntax.outline import SymbolKind
+from pilotfish.syntax.outlines import Outliner
+
+FUNCTION = int(SymbolKind.FUNCTION)
+
+
+def candidate(number: int, path: str, name: str = "", **fields: object) -> Candidate:
+    plain = {"id": number, "path": path, "line_start": number, "line_end": number + 9, "size": 500, "file_size": 5_000}
+    named = {"name": name, "names": (name,), "kind": FUNCTION} if name else {}
+    return msgspec.convert({**plain, **named, **fields}, Candidate, strict=False)
+
+
+def repository(question: str, **fields: float) -> Repository:
+    asked = question_of(question)
+    return Repository(rarities(asked, dict.fromkeys(wanted(asked), 3), 1_000), **fields)  # type: ignore[arg-type]
+
+
+def order(question: str, candidates: list[Candidate], **fields: float) -> list[int]:
+    ranked = first_stage(question_of(question), candidates, repository(question, **fields))
+    return [candidates[one.place].id for one in ranked]
+
+
+def test_every_feature_has_a_weight_and_a_description() -> None:
+    assert set(FIRST) == set(FIRST_STAGE)
+    assert set(SECOND) == set(SECOND_STAGE) - {"quoted"}
+    assert set(WHAT) == set(SECOND_STAGE)
+
+
+def test_an_exact_name_comes_first_whatever_else_speaks() -> None:
+    loud = candidate(1, "a.py", "parse_settings_file", lexical=30.0, cosine=0.9, history=9.0)
+    exact = candidate(2, "b.py", "parseSettings", lexical=1.0)
+    assert order("parse_settings", [loud, exact]) == [2, 1]
+    assert order("Config.parse_settings", [loud, exact]) == [2, 1]
+
+
+def test_evidence_counts() -> None:
+    plain = candidate(1, "a.py", lexical=5.0, cosine=0.3)
+    for better in (
+        {"lexical": 9.0},
+        {"cosine": 0.8},
+        {"history": 5.0},
+        {"name": "open_socket", "names": ("open_socket",), "kind": FUNCTION},
+    ):
+        other = msgspec.structs.replace(plain, id=2, path="b.py", **better)  # type: ignore[arg-type]
+        assert order("where a socket is opened for listening", [plain, other])[0] == 2, better
+
+
+def test_tests_come_later_unless_they_are_asked_for() -> None:
+    code = candidate(1, "pkg/socket.py", lexical=5.0)
+    test = candidate(2, "tests/test_socket.py", lexical=7.0)
+    assert order("open a socket for listening", [code, test]) == [1, 2]
+    assert order("tests that open a socket", [code, test])[0] == 2
+
+
+@pytest.mark.parametrize(
+    ("path", "supporting"),
+    [
+        ("tests/a.py", True),
+        ("src/a_test.go", True),
+        ("src/a.spec.ts", True),
+        ("src/FooTest.java", True),
+        ("examples/x.rs", True),
+        ("vendor/lib/a.c", True),
+        ("src/testable.py", False),
+        ("src/latest.go", False),
+        ("contest/a.py", False),
+    ],
+)
+def test_supporting_files(path: str, supporting: bool) -> None:
+    assert is_supporting(path) == supporting
+
+
+def test_unknown_vectors_and_no_candidates() -> None:
+    assert order("anything at all", []) == []
+    assert order("anything at all", [candidate(1, "a.py", cosine=math.nan, lexical=1.0)]) == [1]
+
+
+CODE = '''\
+class Pool:
+    def acquire(self, timeout: float) -> Connection:
+        """Wait for a free one."""
+        return self.free.get(timeout=timeout)
+
+    def release(self, connection):
+        self.free.put(connection)
+'''
+
+
+def test_definitions_and_the_second_stage() -> None:
+    text = CODE.encode()
+    outline = Outliner().outline(text, "python")
+    found = definitions_in(
+        outline, text, text.index(b"    def acquire"), len(text), lambda at: text.count(b"\n", 0, at) + 1
+    )
+    assert [(one.name, one.scope, one.line_start, one.line_end) for one in found] == [
+        ("acquire", "Pool", 2, 4),
+        ("release", "Pool", 6, 7),
+    ]
+    assert signature_text(found[0]) == "Pool def acquire(self, timeout: float) -> Connection"
+
+    asked = "give a connection back within a timeout"
+    question, known = question_of(asked), repository(asked)
+    same = [candidate(number, f"{number}.py", lexical=1.0, cosine=0.5) for number in (1, 2)]
+    details = [Details("pass"), Details(CODE, found, [0.1, 0.6], [0.2, 0.7])]
+    columns = first_columns(question, same, known)
+    assert [one.place for one in second_stage(question, same, details, known, columns)] == [1, 0]
+    features = second_columns(question, same, details, known, columns)
+    assert features["signature"][1] > 0 == features["signature"][0]
+    assert features["signature_meaning"].tolist() == [0.0, 1.0]
+    assert set(chosen(columns, [1])) == set(FIRST_STAGE)
+
+
+@given(st.integers(0, 10_000))
+def test_the_order_does_not_depend_on_the_order_of_candidates(seed: int) -> None:
+    chance = random.Random(seed)
+    asked = chance.choice(["open a socket", "fix: open socket twice", "socketOpen"])
+    candidates = [
+        candidate(
+            number,
+            f"{chance.choice('abc')}.py",
+            chance.choice(["", "open_socket", "close", "read_all"]),
+            lexical=chance.choice([0.0, 1.0, 2.0]),
+            cosine=chance.choice([math.nan, 0.1, 0.4]),
+            history=chance.choice([0.0, 3.0]),
+            changes=chance.choice([0, 10]),
+        )
+        for number in range(chance.randrange(12))
+    ]
+    shuffled = chance.sample(candidates, len(candidates))
+    assert order(asked, candidates, mean_cosine=0.1) == order(asked, shuffled, mean_cosine=0.1)
+    columns = first_columns(question_of(asked), candidates, repository(asked))
+    assert all(np.isfinite(column).all() for column in columns.values())
+
+
+def test_variety() -> None:
+    whole = candidate(1, "a.py", "run")
+    rest = candidate(2, "a.py", name="run", names=())
+    copy = candidate(3, "b.py", "run")
+    others = [candidate(number, "c.py", f"f{number}") for number in range(4, 10)]
+    last = candidate(20, "d.py", "g")
+    text = "for number in range(ten): total += number * price(number) - discount(number)"
+    texts = [text, "more()", text, *(f"def f{n}(): return unlike_{n}({n})" for n in range(4, 10)), "def g(): pass"]
+    answers = [whole, rest, copy, *others, last]
+    shown = [answers[place].id for place in varied(answers, texts)]
+    assert shown == [1, 4, 5, 6, 7, 20, 8, 9]
+
+
+def test_overloads_are_not_parts_of_one_definition() -> None:
+    overloads = [candidate(1, "A.java", "add"), candidate(30, "A.java", "add")]
+    assert varied(overloads, [None, None]) == [0, 1]
