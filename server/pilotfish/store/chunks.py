@@ -48,8 +48,6 @@ MOST_TERMS: Final = 64
 
 _WEIGHT_BITS: Final = 32 - WEIGHT_SHIFT
 _PAGE: Final = 500
-_WIDER: Final = 8
-"""By how much more is looked at where a filter leaves too little of what was."""
 
 
 class Weights(NamedTuple):
@@ -86,9 +84,12 @@ class ChunkFilter:
 
     def passes(self, path: str, language: str | None, kind: int | None) -> bool:
         """Tell whether a chunk may be an answer."""
+        return (self.kinds is None or kind in self.kinds) and self.passes_file(path, language)
+
+    def passes_file(self, path: str, language: str | None) -> bool:
+        """Tell whether chunks of a file may be."""
         return (
-            (self.kinds is None or kind in self.kinds)
-            and (self.languages is None or language in self.languages)
+            (self.languages is None or language in self.languages)
             and (self._glob is None or self._glob.match_file(path))
             and (self.accepts is None or self.accepts(path))
         )
@@ -186,21 +187,22 @@ class Chunks:
             return self._best(scored, scored.totals(weights), limit, filters)
 
     def _best(self, scored: _Scores, totals: Numbers, limit: int, filters: ChunkFilter) -> list[Hit]:
-        """Look at chunks in the order of their scores, more and more, until enough have passed the filters."""
+        """Return the first hits that pass the filters; where they are rare, all chunks are asked whether they pass."""
+        hits = self._first(scored, totals, limit, filters)
+        if len(hits) < limit and not filters.is_empty and totals.any():
+            hits = self._first(scored, totals * scored.passing(filters), limit, filters)
+        return hits
+
+    def _first(self, scored: _Scores, totals: Numbers, limit: int, filters: ChunkFilter) -> list[Hit]:
+        """Return those of the chunks with the highest scores that pass the filters, best first."""
         import numpy as np
 
-        matching = int(np.count_nonzero(totals))
-        wanted = limit
-        hits: list[Hit] = []
-        while limit > 0 and matching:
-            wanted = min(wanted, matching)
-            least = np.partition(totals, len(totals) - wanted)[len(totals) - wanted]
-            chosen = np.flatnonzero(totals >= least)  # with all that score like the last one
-            hits = self._in_order(scored.ids(chosen), totals[chosen], filters)
-            if len(hits) >= limit or wanted == matching:
-                break
-            wanted *= _WIDER
-        return hits[:limit]
+        wanted = min(limit, int(np.count_nonzero(totals)))
+        if wanted <= 0:
+            return []
+        least = np.partition(totals, len(totals) - wanted)[len(totals) - wanted]
+        chosen = np.flatnonzero(totals >= least)  # with all that score like the last one
+        return self._in_order(scored.ids(chosen), totals[chosen], filters)[:limit]
 
     def _in_order(self, ids: Ids, scores: Numbers, filters: ChunkFilter) -> list[Hit]:
         rows = self._all(
@@ -361,6 +363,7 @@ class _Scores:
     def __init__(self, chunks: Chunks, terms: Sequence[str]) -> None:
         import numpy as np
 
+        self._chunks = chunks
         self._sizes = sizes = _Sizes(chunks)
         self._count = len(terms)
         rows = chunks._all(
@@ -425,6 +428,25 @@ class _Scores:
             totals += float((path_shares[records >> WEIGHT_SHIFT] * path_rarities[number]).sum())
         scores: list[float] = totals.tolist()
         return scores
+
+    def passing(self, filters: ChunkFilter) -> NDArray[np.bool_]:
+        """Tell of each chunk, by its number, whether it passes."""
+        import numpy as np
+
+        sizes = self._sizes
+        rows = self._chunks._all("SELECT id, path, language FROM files WHERE deleted_at IS NULL")
+        passes = np.zeros(len(sizes.of_file), np.bool_)
+        slots = sizes.slots(np.array([file_id for file_id, *file in rows if filters.passes_file(*file)], np.int64))
+        passes[slots[slots >= 0]] = True
+        chunks = np.repeat(passes, np.diff(np.append(sizes.starts, sizes.all)))
+        if filters.kinds is not None:
+            kinds = _json(sorted(filters.kinds))
+            rows = self._chunks._all("SELECT id FROM chunks WHERE kind IN (SELECT value FROM json_each(?))", kinds)
+            ids = np.array([row[0] for row in rows], np.int64)
+            of_kind = np.zeros(sizes.all, np.bool_)
+            of_kind[sizes.starts[sizes.slots(ids >> ORDINAL_BITS)] + (ids & ((1 << ORDINAL_BITS) - 1))] = True
+            chunks &= of_kind
+        return chunks
 
     def ids(self, numbers: Ids) -> Ids:
         """Return the ids of chunks by their numbers."""
