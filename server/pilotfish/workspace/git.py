@@ -9,6 +9,7 @@ repository contains: a question that git cannot answer is answered with None or 
 # ruff: noqa: PTH116, PTH117, PTH118 - paths are plain strings here
 from __future__ import annotations
 
+import contextlib
 import os
 import shutil
 import subprocess
@@ -337,6 +338,7 @@ class Git:
         timeout: float,
         data: bytes = b"",
         variables: Mapping[str, str] | None = None,
+        niceness: int = 0,
     ) -> tuple[bytes, bool]:
         """Run a question whose answer may be long, of a repository that has answered before.
 
@@ -346,6 +348,7 @@ class Git:
             timeout: how long it may take, in seconds.
             data: what git reads from its standard input.
             variables: more of its environment.
+            niceness: how far it steps back behind other processes, as `nice` counts; not on Windows.
 
         Returns:
             What git said until it met a limit or a fault, and whether that is the whole answer.
@@ -365,6 +368,9 @@ class Git:
                 )
             except (OSError, ValueError):
                 return b"", False
+        if niceness and hasattr(os, "setpriority"):
+            with contextlib.suppress(OSError):  # it has ended
+                os.setpriority(os.PRIO_PROCESS, process.pid, niceness)
         alarm = threading.Timer(timeout, process.kill)
         alarm.daemon = True
         alarm.start()

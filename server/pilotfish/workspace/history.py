@@ -13,6 +13,7 @@ import os
 import re
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
+from functools import lru_cache
 from typing import Final
 
 from pilotfish.workspace.git import HISTORY_BYTES, HISTORY_S, Git
@@ -44,6 +45,8 @@ BIG_FILE: Final = "1m"
 
 PATCH_S: Final = 60.0
 """How long the changes of one batch of commits may take, in seconds."""
+
+_NICENESS: Final = 10
 
 _FAULTS: Final = 8
 """After so many commits of a batch whose changes git cannot read, the rest does without."""
@@ -105,10 +108,13 @@ _KEYWORDS = (
 )
 _DEFINED = re.compile(
     # Go's receiver, generics after Rust's `impl`, the star of generators; `self.` of Ruby.
-    rf"(?:^|[\s(])(?:{_KEYWORDS})(?!\w)(?:\s*\([^)]*\))?(?:<[^>]*>)?[\s*]+(?:self\.)?((?:{_WORD}(?:::|\.|\$))*{_WORD}\$?)"
+    rf"(?:^|[\s(])(?:{_KEYWORDS})(?!\w)(?:\s+\([^)]*\))?(?:<[^>]*>)?[\s*]+(?:self\.)?((?:{_WORD}(?:::|\.|\$))*{_WORD}\$?)"
 )
 _ASSIGNED = re.compile(rf"({_WORD}|\$)\s*(?:=|:)\s*(?:async\b\s*)?(?:function\b|\(|{_WORD}\s*=>)")
 _CALLABLE = re.compile(rf"({_WORD}[?!]?)\s*(?:<[^>()]*>)?\(")
+
+_NO_NAMES: Final = frozenset("if for while switch catch return sizeof await func fun function fn".split())  # noqa: SIM905
+"""Words before parentheses that are no names."""
 
 _LANDMARK: Final = re.compile(
     rb"^(?:commit (?P<commit>[0-9a-f]{40,64})$"
@@ -156,7 +162,7 @@ def commit_ids(git: Git, most: int) -> list[str] | None:
         return None
     below = () if top == git.root else (".",)
     asked = ("rev-list", "--no-merges", f"--max-count={most}", "HEAD", "--", *below)
-    output, is_whole = git.stream(*asked, most_bytes=HISTORY_BYTES, timeout=HISTORY_S)
+    output, is_whole = git.stream(*asked, most_bytes=HISTORY_BYTES, timeout=HISTORY_S, niceness=_NICENESS)
     return output.decode("ascii", "replace").split() if is_whole else None
 
 
@@ -180,7 +186,7 @@ def read_commits(git: Git, ids: Sequence[str], *, definitions: bool = True) -> l
 def _read_files(git: Git, ids: Sequence[str], *options: str) -> dict[str, PastCommit]:
     asked = (*_FILES, *options)
     output, _is_whole = git.stream(
-        *asked, most_bytes=HISTORY_BYTES, timeout=HISTORY_S, data=_lines(ids), variables=_APART
+        *asked, most_bytes=HISTORY_BYTES, timeout=HISTORY_S, data=_lines(ids), variables=_APART, niceness=_NICENESS
     )
     return {commit.id: commit for commit in _parse_files(output)}
 
@@ -247,6 +253,7 @@ def _read_definitions(git: Git, ids: Sequence[str]) -> dict[str, list[list[str]]
             variables=_APART,
             most_bytes=PATCH_BYTES,
             timeout=PATCH_S,
+            niceness=_NICENESS,
         )
         told = _parse_patches(output)
         found |= told
@@ -297,6 +304,7 @@ def _add(names: dict[str, None], line: bytes) -> None:
         names[name] = None
 
 
+@lru_cache(maxsize=10_000)
 def defined_in(line: str) -> str | None:
     """Return the name of what a line of code begins to define, as far as its shape tells; the last part of a path."""
     if match := _DEFINED.search(line):
@@ -305,7 +313,7 @@ def defined_in(line: str) -> str | None:
         name = match[1]
     else:
         return None
-    return name if len(name) <= LONGEST_NAME else None
+    return name if len(name) <= LONGEST_NAME and name not in _NO_NAMES else None
 
 
 def _with_definitions(commit: PastCommit, told: list[list[str]]) -> PastCommit:

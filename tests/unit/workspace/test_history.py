@@ -172,6 +172,8 @@ def test_changed_lines_name_their_definitions(repository: Make) -> None:
         (" private final static List<String> names(int a) throws X {", "names"),
         (" void A::b::method(int x) const", "method"),
         (" macro_rules! try_it {", "try_it"),
+        (" func(cmd *Command, args []string) error {", None),
+        (" function (req, res) {", None),
         (" # prose about nothing", None),
         ("", None),
         (" def " + "x" * 500, None),
