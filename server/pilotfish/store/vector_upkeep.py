@@ -53,7 +53,7 @@ class Figures(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class Upkeep(msgspec.Struct, frozen=True, kw_only=True):
-    """What is to be done, in this order. `bytes_missing` is the room without which nothing of it can be."""
+    """What is to be done, in this order, and cleaned up behind; nothing of it where `bytes_missing` of room are."""
 
     compact: bool = False
     """Rewrite small fragments as one, take new rows into the indexes."""
@@ -61,8 +61,6 @@ class Upkeep(msgspec.Struct, frozen=True, kw_only=True):
     """Index paths and ids."""
     train: bool = False
     """Build the vector index from all rows."""
-    clean: bool = False
-    """Remove what only earlier versions need."""
     bytes_missing: int = 0
 
 
@@ -76,11 +74,10 @@ def upkeep_of(figures: Figures, *, idle: bool = False) -> Upkeep:
     changes = max(figures.fragments, figures.versions) - 1
     uncovered = figures.trained_rows > 0 and figures.unindexed_rows > figures.rows * UNINDEXED_SHARE
     compact = changes >= (IDLE_CHANGES if idle else _patience(figures.rows)) or (uncovered and not train)
-    clean = figures.versions > 1 and (compact or train or index_names or idle)
     missing = int(figures.table_bytes * ROOM) + ROOM_LEFT - figures.free_bytes
     if (compact or train or index_names) and missing > 0:
-        return Upkeep(clean=figures.versions > 1, bytes_missing=missing)
-    return Upkeep(compact=compact, index_names=index_names, train=train, clean=clean)
+        return Upkeep(bytes_missing=missing)
+    return Upkeep(compact=compact, index_names=index_names, train=train)
 
 
 def _patience(rows: int) -> int:

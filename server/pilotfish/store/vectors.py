@@ -265,7 +265,7 @@ class VectorTable:
                 (self._compact, due.compact),
                 (self._index_names, due.index_names),
                 (self._train, due.train),
-                (self._clean, due.clean),
+                (self._clean, due.compact or due.index_names or due.train),
             ):
                 if is_due and not _done(step):
                     break
@@ -355,7 +355,10 @@ class VectorTable:
             self._folder.make_current(self._current)
 
     def _clean(self) -> None:
-        """Remove earlier versions, which nobody reads now; the first time also what a killed process left."""
+        """Remove earlier versions, which nobody reads now; the first time also what a killed process left.
+
+        LanceDB cannot clean without compacting, so this is done only behind steps that rewrite the table anyway.
+        """
         with self._readers.kept_out():
             # It cleans first and then brings indexes up to date, which can leave a version again.
             for _ in range(2):
