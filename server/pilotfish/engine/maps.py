@@ -65,9 +65,23 @@ class Maps:
         self._counters: dict[str, Counter] = {}
 
     def answer(
-        self, view: View, parameters: RepoMapParameters, settings: MapSettings, tokens: int, head: str | None
+        self,
+        view: View,
+        parameters: RepoMapParameters,
+        settings: MapSettings,
+        tokens: int,
+        head: str | None,
+        found: Sequence[tuple[str, str]] = (),
     ) -> RepoMapResult:
-        """Return the map that a question asks for, within `tokens`; `head` is the commit that is checked out.
+        """Return the map that a question asks for, within `tokens`.
+
+        Args:
+            view: what the session sees.
+            parameters: the question.
+            settings: what counts how much.
+            tokens: the budget.
+            head: the commit that is checked out.
+            found: path and name of definitions that a search for the task found, best first.
 
         Raises:
             OperationError: the tokenizer named in the settings cannot be used, or a file lies outside the root.
@@ -75,12 +89,12 @@ class Maps:
         """
         graph = view.graph
         texts = (view.generation, view.unsaved_texts(), tuple(view.open_paths()))
-        key = (head, texts, settings, tokens, msgspec.json.encode(parameters))
+        key = (head, texts, settings, tokens, msgspec.json.encode(parameters), tuple(found))
         with self._lock:
             answers = self._known.setdefault(graph, _Known()).answers
             kept = answers.get(key)
             if kept is None:
-                kept = self._draw(view, graph, parameters, settings, tokens, head)
+                kept = self._draw(view, graph, parameters, settings, tokens, head, found)
                 if parameters.format == "html":  # megabytes, and asked for once
                     return kept
                 answers[key] = kept
@@ -107,6 +121,7 @@ class Maps:
         settings: MapSettings,
         tokens: int,
         head: str | None,
+        found: Sequence[tuple[str, str]],
     ) -> RepoMapResult:
         from pilotfish.graph import repomap
         from pilotfish.graph.rank import Wishes
@@ -114,6 +129,7 @@ class Maps:
         files, unknown = self._files(parameters.files, graph)
         count = self._counter(settings.tokenizer)
         words = repomap.Words(graph, [*parameters.mentions, parameters.task])
+        answers = repomap.Answers(graph, found)
         recent = self._recently(view.generation, head, settings.recent_commits)
         groups = [
             ({*view.open_paths(), *files}, settings.boost_open),
@@ -134,7 +150,7 @@ class Maps:
                 counter=_named(settings),
                 outcome="found" if len(graph) else "no_match",
             )
-        wanted = repomap.best(graph, repomap.score(graph, ranks, words), tokens)
+        wanted = repomap.best(graph, repomap.score(graph, ranks, words, answers), tokens)
         drawn = repomap.draw(
             wanted,
             lambda path: _Source(view.file(path)),

@@ -48,6 +48,11 @@ AGAINST: Final = ((Trait.LOCAL, 4.0), (Trait.DATA, 2.0), (Trait.PRIVATE, 0.5))
 TEST_FILE: Final = 3.0
 """What speaks against showing a definition: it stands inside a function, is data, private, or in a test."""
 
+FOUND: Final = 3.0
+FOUND_FILE: Final = 1.5
+"""What the best answer of a search for the task adds to its definitions, and to all of its file; others less, by their
+places."""
+
 _FLOOR: Final = 1e-9
 _EXACT_DIGITS: Final = 9
 """Scores are compared by so many digits, so that the last bits of a sum decide nothing."""
@@ -125,6 +130,32 @@ class Words:
         return found
 
 
+class Answers:
+    """What a search for the task found: path and name of definitions, best first, what they are worth by place."""
+
+    def __init__(self, graph: Graph, found: Iterable[tuple[str, str]] = ()) -> None:
+        """Take the definitions that were found; those that the graph does not have are passed over."""
+        self.definitions = np.zeros(len(graph.defined_name))
+        self.files = np.zeros(len(graph))
+        best: dict[tuple[int, int], float] = {}
+        for place, (path, name) in enumerate(found):
+            file, index = graph.index.get(path, -1), graph.name_index(name)
+            if file >= 0:
+                worth = 1.0 / (1.0 + place / 10.0)
+                self.files[file] = max(self.files[file], worth)
+                best.setdefault((file, index), worth)
+        if best:
+            width = len(graph.names) + 1
+            keys = np.array([file * width + name for file, name in best if name >= 0], np.int64)
+            worths = np.array([worth for (_, name), worth in best.items() if name >= 0])
+            order = np.argsort(keys, kind="stable")
+            keys, worths = keys[order], worths[order]
+            wanted = graph.defined_file.astype(np.int64) * width + graph.defined_name
+            if len(keys):
+                places = np.minimum(np.searchsorted(keys, wanted), len(keys) - 1)
+                self.definitions = np.where(keys[places] == wanted, worths[places], 0.0)
+
+
 def start_of(graph: Graph, words: Words, groups: Iterable[tuple[Collection[str], float]]) -> dict[int, float]:
     """Return where the ranking starts for a question, by index of the file; empty where nothing is asked, so that all
     files are alike.
@@ -152,7 +183,7 @@ def _about(graph: Graph, words: Words) -> Floats:
     return about
 
 
-def score(graph: Graph, ranks: Ranks, words: Words) -> Floats:
+def score(graph: Graph, ranks: Ranks, words: Words, answers: Answers) -> Floats:
     """Return how much each definition of the graph (`Graph.defined_file`) belongs into a map."""
     file = graph.defined_file
     flow = np.zeros(len(file))
@@ -161,7 +192,8 @@ def score(graph: Graph, ranks: Ranks, words: Words) -> Floats:
     flow[order[np.searchsorted(key, ranks.target * width + ranks.name)]] = ranks.definitions
     prior = np.log((FILE_SHARE * ranks.files[file] + flow + _FLOOR) / _FLOOR)
     against = sum(((graph.defined_traits & trait) != 0) * cost for trait, cost in AGAINST)
-    found: Floats = RANK * prior + words.definitions + words.files[file] - against - graph.tests[file] * TEST_FILE
+    asked = words.definitions + words.files[file] + FOUND * answers.definitions + FOUND_FILE * answers.files[file]
+    found: Floats = RANK * prior + asked - against - graph.tests[file] * TEST_FILE
     return found
 
 

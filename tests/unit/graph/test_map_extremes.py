@@ -17,7 +17,7 @@ from pilotfish.graph.edges import Graph
 from pilotfish.graph.linking import Evidence
 from pilotfish.graph.nodes import Node
 from pilotfish.graph.rank import Boosts, Ranker
-from pilotfish.graph.repomap import MOST_WORDS, Drawn, Words, best, draw, score
+from pilotfish.graph.repomap import MOST_WORDS, Answers, Drawn, Words, best, draw, score
 from pilotfish.graph.resolve.python import Python
 from pilotfish.graph.tokens import estimate
 from pilotfish.graph.tree import Tree
@@ -83,7 +83,7 @@ def graph_of(files: Sequence[FileFacts]) -> Graph:
 
 
 def wanted_of(graph: Graph) -> list[tuple[str, int]]:
-    return best(graph, score(graph, Ranker(graph, Boosts()).rank(), Words(graph, [])))
+    return best(graph, score(graph, Ranker(graph, Boosts()).rank(), Words(graph, []), Answers(graph)))
 
 
 @pytest.mark.parametrize("budget", [0, 64, 1_024, 16_384])
