@@ -16,7 +16,7 @@ from pilotfish.config import LimitSettings, SemanticSettings, Settings
 from pilotfish.indexing.workers import ParsePool
 from pilotfish.semantic import child as child_module
 from pilotfish.semantic.child import SemanticChild, setup_of
-from pilotfish.semantic.frames import Refreshed
+from pilotfish.semantic.frames import Opened, Refreshed
 from pilotfish.store.catalog import Batch, Catalog, Move
 
 OFFLINE = """
@@ -57,6 +57,8 @@ class Repository:
         self.catalog = Catalog.open(self.index)
         self.settings = Settings(limits=LimitSettings(workers=1))
         self.fetched = folder / "models"
+        self.opened: Opened | None = None
+        """What the last worker said when it had opened."""
 
     async def write(self, **files: str | None) -> list[str]:
         """Write Python files by module name, None to delete one, and bring the catalog up to date; return the paths."""
@@ -87,12 +89,17 @@ class Repository:
         setup = setup_of(settings, self.catalog.file, self.vectors, self.index / tables, self.fetched)
         return await SemanticChild.start(setup)
 
+    async def open(self, child: SemanticChild) -> Opened:
+        """Open cache and table, which shall be the last that a worker had open, as a catalog would say it."""
+        self.opened = await child.open(self.opened.table if self.opened is not None else "")
+        return self.opened
+
     @asynccontextmanager
     async def worker(self, *, tables: str = "tables", model: str = "built-in") -> AsyncIterator[SemanticChild]:
         """Run an open worker."""
         child = await self.start(tables=tables, model=model)
         try:
-            await child.open()
+            await self.open(child)
             yield child
             assert "network was asked" not in child.last_words
         finally:

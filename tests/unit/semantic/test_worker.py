@@ -116,7 +116,7 @@ async def test_deleted_and_unwanted_files_have_no_rows(repository) -> None:
 async def test_killed_and_resumed_it_embeds_only_the_rest(repository, eventually) -> None:
     paths = await repository.write(**{f"m{number}": module(number) for number in range(120)})
     child = await repository.start()
-    await child.open()
+    await repository.open(child)
     steps: list[int] = []
     work = asyncio.ensure_future(child.refresh(paths, on_step=lambda chunks, total: steps.append(chunks)))
     await eventually(lambda: len(steps) >= 1)
@@ -160,39 +160,28 @@ async def test_a_cancelled_refresh_keeps_what_it_did(repository, eventually) -> 
 
 async def test_a_damaged_table_is_made_anew_without_embedding(repository) -> None:
     paths = await repository.write(retry=RETRY, parse=PARSE)
+    rows = (await repository.refreshed(paths)).rows
+    first = repository.opened
     async with repository.worker() as child:
-        first = await child.open()
-        rows = (await child.refresh(paths)).rows
+        assert (repository.opened.table, repository.opened.rows) == (first.table, rows)
+        assert repository.opened.cached == rows
+        for file in (repository.index / "tables").rglob("*"):
+            if file.is_file():
+                file.unlink()
+        with pytest.raises(SemanticDiedError, match="anew"):
+            await child.refresh(["retry.py"], gone=["parse.py"])
     async with repository.worker() as child:
-        opened = await child.open()
-        assert (opened.table, opened.rows) == (first.table, rows)
+        assert repository.opened.table != first.table
+        assert repository.opened.rows == 0
+        done = await child.refresh(paths)
+        assert (done.embedded, done.rows) == (0, rows)
     for file in (repository.index / "tables").rglob("*.lance"):
         if file.is_file():
             file.write_bytes(file.read_bytes()[:40])
-    async with repository.worker() as child:
-        opened = await child.open()
-        assert opened.table != first.table
-        assert opened.rows == 0
-        done = await child.refresh(paths)
-        assert (done.embedded, done.rows) == (0, rows)
-
-
-async def test_a_table_that_breaks_meanwhile_ends_the_worker_and_only_it(repository) -> None:
-    paths = await repository.write(retry=RETRY, parse=PARSE)
-    child = await repository.start()
-    first = await child.open()
-    await child.refresh(paths)
-    for folder in (repository.index / "tables").glob("*/*.lance"):
-        for file in folder.rglob("*"):
-            if file.is_file():
-                file.unlink()
-    with pytest.raises(SemanticDiedError, match="anew"):
-        await child.refresh(["retry.py"], gone=["parse.py"])
-    await child.end()
-    async with repository.worker() as other:
-        opened = await other.open()
-        assert opened.table != first.table
-        assert (await other.refresh(paths)).embedded == 0
+    second = repository.opened
+    async with repository.worker():
+        assert repository.opened.table != second.table
+        assert repository.opened.rows == 0
 
 
 async def test_a_damaged_cache_is_filled_anew(repository) -> None:
@@ -207,7 +196,7 @@ async def test_a_damaged_cache_is_filled_anew(repository) -> None:
 async def test_a_model_that_is_not_there_is_named_at_once(repository) -> None:
     child = await repository.start(model="BAAI/bge-small-en-v1.5")
     with pytest.raises(SemanticFailedError, match=r"BAAI/bge-small-en-v1.5 is not on this machine.*network.enabled"):
-        await child.open()
+        await repository.open(child)
     with pytest.raises(SemanticFailedError):
         await child.search("anything", 1)
     await child.end()
@@ -215,7 +204,7 @@ async def test_a_model_that_is_not_there_is_named_at_once(repository) -> None:
 
 async def test_it_ends_with_its_engine_and_when_told(repository) -> None:
     child = await repository.start()
-    await child.open()
+    await repository.open(child)
     process = psutil.Process(child.pid)
     assert child.private_bytes() > 0
     await child.end()
