@@ -11,13 +11,7 @@ import psutil
 import pytest
 
 from pilotfish.semantic.child import SemanticDiedError, SemanticFailedError
-from pilotfish.semantic.models import ModelError, ModelSettings, local_files
 from pilotfish.store.vector_rows import VectorFilters
-
-try:
-    local_files(ModelSettings())
-except ModelError as error:
-    pytest.skip(str(error), allow_module_level=True)
 
 RETRY = '''
 def send(message):
