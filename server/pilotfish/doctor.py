@@ -6,6 +6,7 @@ each is loaded, with our query, in a child process; a crash costs that language 
 
 from __future__ import annotations
 
+import asyncio
 import os
 import platform
 import shutil
@@ -13,15 +14,19 @@ import sqlite3
 import subprocess
 import sys
 import tempfile
+import time
 from collections.abc import Callable, Iterator, Sequence
 from importlib import metadata
 from pathlib import Path
-from typing import Literal
+from typing import TYPE_CHECKING, Literal
 
 import msgspec
 
 import pilotfish
 from pilotfish import config
+
+if TYPE_CHECKING:
+    from pilotfish.semantic.models import Model
 
 Level = Literal["ok", "warning", "error"]
 
@@ -41,6 +46,9 @@ _PACKAGES = (
     "numpy",
     "filelock",
     "pathspec",
+    "lancedb",
+    "fastembed",
+    "onnxruntime",
 )
 
 _MINIMUM_OPEN_FILES = 256
@@ -73,6 +81,7 @@ def examine(root: str) -> Report:
         _versions,
         _sqlite,
         _grammars,
+        lambda: _model(root),
         lambda: _store(root),
         lambda: _limits(root),
         _watcher,
@@ -127,6 +136,41 @@ def _grammars() -> Iterator[Finding]:
         yield Finding(subject=f"grammar {name}", level="error", detail=reason, advice=advice)
     well = [name for name in names if name not in failures]
     yield Finding(subject="grammars", level="ok" if well else "error", detail=", ".join(well) or "none works")
+
+
+def _model(root: str) -> Iterator[Finding]:
+    """Have a semantic worker load the model and make a table, as engines do: libraries may not suit this processor."""
+    from pilotfish.semantic.child import SemanticDiedError, SemanticFailedError
+    from pilotfish.store.locations import models_folder
+
+    settings = config.load(root).settings
+    if settings.semantic.coverage == "off":
+        yield Finding(subject="model", level="ok", detail="not used: semantic.coverage is off")
+        return
+    try:
+        with tempfile.TemporaryDirectory() as folder:
+            model, seconds = asyncio.run(_opened_model(settings, Path(folder), models_folder()))
+    except (SemanticDiedError, SemanticFailedError, TimeoutError, OSError) as error:
+        detail = " ".join(str(error).split())[-500:] or "it did not answer"
+        advice = "Search goes on without vectors. See semantic.model in docs/settings.md, or install pilotfish again."
+        yield Finding(subject="model", level="error", detail=detail, advice=advice)
+    else:
+        detail = f"{model.id}, {model.dims} dimensions, ready in {seconds:.1f} s"
+        yield Finding(subject="model", level="ok", detail=detail)
+
+
+async def _opened_model(settings: config.Settings, folder: Path, fetched: Path) -> tuple[Model, float]:
+    """Return the model and how long it took a worker to be ready for questions."""
+    from pilotfish.semantic.child import SemanticChild, setup_of
+
+    began = time.monotonic()
+    setup = setup_of(settings, folder / "catalog.sqlite", folder, folder / "tables", fetched)
+    child = await SemanticChild.start(setup)
+    try:
+        async with asyncio.timeout(PROBE_SECONDS):
+            return (await child.open()).model, time.monotonic() - began
+    finally:
+        await child.end(kill=True)
 
 
 def probe(languages: Sequence[str], program: Sequence[str] = ()) -> dict[str, str]:

@@ -52,4 +52,17 @@ def test_problems_of_the_settings_are_findings(tmp_path: Path, monkeypatch: pyte
     report = doctor.examine(str(root))
     (finding,) = [finding for finding in report.findings if finding.subject == "settings" and finding.level != "ok"]
     assert "limits.workers" in finding.detail
-    assert {"pilotfish", "SQLite", "grammars", "store", "git"} <= {finding.subject for finding in report.findings}
+    assert {"pilotfish", "SQLite", "grammars", "model", "store", "git"} <= {
+        finding.subject for finding in report.findings
+    }
+
+
+def test_the_model_is_loaded_and_one_that_is_missing_is_named(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("PILOTFISH_HOME", str(tmp_path))
+    (finding,) = doctor._model(str(tmp_path))
+    assert finding.level == "ok"
+    assert "built-in" in finding.detail
+    monkeypatch.setenv("PILOTFISH_SEMANTIC_MODEL", str(tmp_path / "nowhere"))
+    (finding,) = doctor._model(str(tmp_path))
+    assert finding.level == "error"
+    assert "nowhere is no folder" in finding.detail
