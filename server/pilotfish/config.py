@@ -251,6 +251,9 @@ class SearchSettings(msgspec.Struct, frozen=True, kw_only=True):
         ),
     ] = 0
     max_chunks: Annotated[int, _key("S", "Most passages that a context is put together from.", ge=1, le=500)] = 12
+    history_weight: Annotated[
+        float, _key("U", "How much past commits count in a search, times what was fitted; 0 is not.", ge=0, le=10)
+    ] = 1.0
     similarity_threshold: Annotated[
         float,
         _key("S", "Least cosine of what only vectors find; 0 stands for the model's own, as measured.", ge=0, le=1),

@@ -22,7 +22,7 @@ ALLOWED = {
     "workspace": {"syntax"},
     "semantic": {"store", "syntax", "config", "toml"},
     "indexing": {"semantic", "store", "workspace", "syntax", "config", "operations", "engine.wire"},
-    "engine": {"operations", "indexing", "semantic", "graph", "store", "workspace", "syntax", "config"},
+    "engine": {"operations", "indexing", "retrieval", "semantic", "graph", "store", "workspace", "syntax", "config"},
     "lsp": {"operations", "engine.client", "engine.rendezvous", "engine.wire", "workspace", "config", "syntax"},
 }
 """Room -> the rooms it may import from, beside itself. The command line is a front and stands above all of them."""

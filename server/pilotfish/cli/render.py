@@ -16,7 +16,7 @@ from pilotfish.operations.answer import Answer, Position, Span
 from pilotfish.operations.architecture import GetArchitectureResult
 from pilotfish.operations.index import StatusResult, SyncResult, WhyResult
 from pilotfish.operations.repo_map import RepoMapResult
-from pilotfish.operations.search import FindSimilarResult, SearchCodeResult, SearchHit
+from pilotfish.operations.search import BuildContextResult, FindSimilarResult, SearchCodeResult, SearchHit
 from pilotfish.operations.symbols import (
     FileOutline,
     FindSymbolsResult,
@@ -110,6 +110,17 @@ def _hit(hit: SearchHit, terminal: Terminal) -> None:
         terminal.line("    " + printable(line.expandtabs(4)))
     if len(lines) > _SNIPPET_LINES:
         terminal.line(terminal.style(f"    … {len(lines) - _SNIPPET_LINES:,} more lines", "dim"))
+
+
+def _context(answer: BuildContextResult, terminal: Terminal) -> None:
+    for line in answer.text.splitlines():
+        terminal.line(printable(line.expandtabs(4)))
+    if answer.passages:
+        passages = _count(len(answer.passages), "passage")
+        terminal.note(f"{passages}, {answer.tokens:,} of {answer.max_tokens:,} tokens ({answer.counter}).")
+    for text in (answer.coverage.missing, answer.hint):
+        if text:
+            terminal.note(text)
 
 
 def _definitions(answer: GetDefinitionResult, terminal: Terminal) -> None:
@@ -308,6 +319,7 @@ def size_words(count: int) -> str:
 _RENDERERS: dict[type[Answer], Renderer] = {
     SearchCodeResult: _search,
     FindSimilarResult: _search,
+    BuildContextResult: _context,
     FindSymbolsResult: _symbols,
     GetDefinitionResult: _definitions,
     FindUsagesResult: _usages,

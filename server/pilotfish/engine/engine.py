@@ -26,13 +26,14 @@ from pilotfish.engine.graphs import Graphs
 from pilotfish.engine.handlers import HANDLERS
 from pilotfish.engine.maps import Maps
 from pilotfish.engine.rendezvous import LOG_NAME
+from pilotfish.engine.search import Searches
 from pilotfish.engine.sessions import Document, Notify, Overlay, Session, visible_documents
 from pilotfish.engine.view import View
 from pilotfish.engine.wire import OperationError
+from pilotfish.indexing import semantic
 from pilotfish.indexing.history import HistoryIndexer
 from pilotfish.indexing.indexer import Indexer
 from pilotfish.indexing.selection import Worth
-from pilotfish.indexing import semantic
 from pilotfish.indexing.semantic import SemanticIndexer
 from pilotfish.indexing.workers import ParsedText, ParseFailedError, ParsePool, WorkersUnavailableError
 from pilotfish.operations import OPERATIONS
@@ -116,6 +117,7 @@ class Engine:
         self._followed: tuple[str | None, int] = (None, catalog.epoch)
         self._graphs = Graphs(root)
         self.maps = Maps(root)
+        self.searches = Searches(self.semantics, asyncio.get_running_loop())
         self._readers = ThreadPoolExecutor(READER_THREADS, thread_name_prefix="reader")
         self._thread = threading.local()
         self._open_readers: list[Reader] = []

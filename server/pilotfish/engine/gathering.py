@@ -1,52 +1,42 @@
-"""What may answer a question in words: chunks of the catalog and of unsaved texts, by their terms and by vectors.
+"""What may answer a question in words: chunks by their terms, by vectors, and by what past commits changed.
 
 Chunks of a file that is open in another version are replaced by those of its text in the editor. Vectors come from
-beside the catalog (`Nearest`) and are met with it here: what they found and the catalog no longer has is passed over.
+beside the catalog and are met with it here: what they found and the catalog no longer has is passed over.
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Final, NamedTuple
+from typing import TYPE_CHECKING, Final
 
 from pilotfish.engine.filters import Filter
 from pilotfish.store.chunks import ChunkFilter, ChunkRow
 from pilotfish.store.rows import PackedChunks, unpack_chunks
+from pilotfish.store.vector_rows import VectorFilters, VectorHit
 from pilotfish.syntax.outline import SymbolKind
 from pilotfish.syntax.passages import HASH_BYTES
 
 if TYPE_CHECKING:
     from pilotfish.engine.view import View
+    from pilotfish.store.commits import Evidence
 
 MOST_BY_TERMS: Final = 300
 """Chunks that are taken by their terms."""
 
-MOST_BY_VECTOR: Final = 200
-"""Chunks that are asked for by vector."""
+MOST_BY_VECTOR: Final = 500
+"""Chunks that are asked for by vector: many, so that few that words found go without a cosine."""
 
+MOST_BY_HISTORY: Final = 12
+"""Files that are taken because past commits speak for them, where nothing else does."""
 
-class Near(NamedTuple):
-    """A chunk that a vector found, and the cosine of both."""
-
-    path: str
-    line_start: int
-    cosine: float
-
-
-@dataclass(frozen=True, slots=True)
-class Nearest:
-    """What the vectors say to a question; `missing` says in words why there are none, or not of everything."""
-
-    found: Sequence[Near] = ()
-    threshold: float = 0.0
-    was_asked: bool = False
-    missing: str = ""
+MOST_OF_FILE: Final = 12
+"""Chunks that are taken of such a file."""
 
 
 @dataclass(slots=True)
-class Candidate:
-    """A chunk that may answer: `id` is negative for one of an unsaved text. `terms` is its score by BM25, 0 where none
+class Gathered:
+    """A chunk that may answer; the id of one of an unsaved text is negative. `terms` is its score by BM25, 0 where none
     of the question's stands in it; `cosine` is None where no vector was compared."""
 
     row: ChunkRow
@@ -62,69 +52,109 @@ class Gathering:
         self._wanted = wanted
         self._kinds = kinds
         self._overlays = view.overlays()
-        self._found: dict[int, Candidate] = {}
-        self._unsaved: list[ChunkRow] = []
+        self._found: dict[int, Gathered] = {}
+        self._of_path: dict[str, list[ChunkRow]] = {}
+        self.hidden_tests = 0
 
-    def candidates(self) -> list[Candidate]:
+    def all(self) -> list[Gathered]:
         """Return what was gathered, in the order in which it was found."""
         return list(self._found.values())
 
     def by_terms(self, terms: Sequence[str], most: int = MOST_BY_TERMS) -> None:
         """Take the chunks that these terms say most about."""
-        hits = [*self._chunks.lexical(terms, most, self._filter()), *self._unsaved_hits(terms)]
-        hits.sort(key=lambda hit: -hit[1])
-        hits = hits[:most]
-        rows = {row.id: row for row in self._chunks.rows([number for number, _ in hits if number >= 0])}
-        rows.update((row.id, row) for row in self._unsaved)
-        for number, score in hits:
-            if number in rows:
-                self._take(rows[number]).terms = score
+        saved = self._saved_hits(terms, most)
+        unsaved = list(self._unsaved_hits(terms))
+        ranked = sorted([*saved, *unsaved], key=lambda hit: -hit[1])[:most]
+        for row, score in ranked:
+            self._take(row).terms = score
 
-    def by_vector(self, nearest: Nearest) -> None:
+    def by_vector(self, hits: Sequence[VectorHit]) -> None:
         """Take the chunks that a vector found, nearest first."""
-        of_path: dict[str, dict[int, ChunkRow]] = {}
-        for path, line_start, cosine in nearest.found:
-            if path in self._overlays or not self._wanted.accepts_test(path):
+        for hit in hits:
+            path = hit.filepath
+            if path in self._overlays or not self._accepts_test(path):
                 continue
-            if path not in of_path:
-                of_path[path] = {row.line_start: row for row in self._chunks.of_path(path)}
-            row = of_path[path].get(line_start)
-            if row is not None and self._accepts(row):
-                self._take(row).cosine = cosine
+            row = next((row for row in self._rows_of(path) if row.line_start == hit.line_start), None)
+            if row is not None and row.text_hash == hit.text_hash and self._accepts(row):
+                self._take(row).cosine = hit.score
 
-    def _take(self, row: ChunkRow) -> Candidate:
-        return self._found.setdefault(row.id, Candidate(row))
+    def by_history(self, evidence: Evidence) -> None:
+        """Take chunks of the files that past commits say most of, and nothing else does."""
+        known = {each.row.path for each in self._found.values()}
+        new = 0
+        for path in sorted(evidence.files, key=lambda path: (-evidence.files[path], path)):
+            if new == MOST_BY_HISTORY:
+                return
+            if path in known or path in self._overlays or not self._wanted.accepts_test(path):
+                continue
+            rows = [row for row in self._rows_of(path) if self._accepts(row)][:MOST_OF_FILE]
+            new += bool(rows)
+            for row in rows:
+                self._take(row)
 
-    def _filter(self) -> ChunkFilter:
-        hidden, accepts_test = self._overlays, self._wanted.accepts_test
-        return ChunkFilter(
-            path_glob=self._wanted.path_glob,
-            languages=None if self._wanted.language is None else {self._wanted.language},
-            kinds=self._kinds,
-            accepts=lambda path: path not in hidden and accepts_test(path),
+    def vector_filters(self) -> VectorFilters:
+        """Return the filters that vectors are asked with; tests are sorted out afterwards."""
+        wanted = self._wanted
+        return VectorFilters(
+            globs=() if wanted.path_glob is None else (wanted.path_glob,),
+            languages=() if wanted.language is None else (wanted.language,),
+            symbol_types=() if self._kinds is None else tuple(sorted(kind.label for kind in self._kinds)),
         )
+
+    def _take(self, row: ChunkRow) -> Gathered:
+        return self._found.setdefault(row.id, Gathered(row))
+
+    def _rows_of(self, path: str) -> list[ChunkRow]:
+        if path not in self._of_path:
+            self._of_path[path] = self._chunks.of_path(path)
+        return self._of_path[path]
+
+    def _saved_hits(self, terms: Sequence[str], most: int) -> list[tuple[ChunkRow, float]]:
+        """Return rows by terms. Tests are mostly few: it is cheaper to leave them out of the best than to ask of all
+        files which is one, unless that leaves too little."""
+        languages = None if self._wanted.language is None else {self._wanted.language}
+        given = ChunkFilter(self._wanted.path_glob, languages, self._kinds)
+        hits = self._chunks.lexical(terms, 2 * most, given)
+        found = self._passing(hits)
+        if len(hits) == 2 * most and len(found) < most // 2:
+            hidden, accepts = self._overlays, self._wanted.accepts_test
+            given = ChunkFilter(
+                self._wanted.path_glob, languages, self._kinds, lambda path: path not in hidden and accepts(path)
+            )
+            found = self._passing(self._chunks.lexical(terms, most, given))
+        return found[:most]
+
+    def _passing(self, hits: Sequence[tuple[int, float]]) -> list[tuple[ChunkRow, float]]:
+        rows = self._chunks.rows([number for number, _ in hits])
+        scores = dict(hits)
+        return [
+            (row, scores[row.id]) for row in rows if row.path not in self._overlays and self._accepts_test(row.path)
+        ]
+
+    def _accepts_test(self, path: str) -> bool:
+        is_meant = self._wanted.accepts_test(path)
+        self.hidden_tests += not is_meant
+        return is_meant
 
     def _accepts(self, row: ChunkRow) -> bool:
         is_kind = self._kinds is None or row.kind in self._kinds
         return is_kind and self._wanted.accepts(row.path, row.language)
 
-    def _unsaved_hits(self, terms: Sequence[str]) -> list[tuple[int, float]]:
+    def _unsaved_hits(self, terms: Sequence[str]) -> Iterator[tuple[ChunkRow, float]]:
         texts = [
             (path, overlay.language, unpack_chunks(overlay.chunks))
             for path, overlay in sorted(self._overlays.items())
             if overlay.chunks
         ]
         if not texts:
-            return []
+            return
         scores = self._chunks.scores(terms, [(path, chunks.postings) for path, _, chunks in texts])
-        self._unsaved = []
-        hits: list[tuple[int, float]] = []
+        count = 0
         for text, of_chunks in zip(texts, scores, strict=True):
-            for row, score in zip(_rows(*text, -1 - len(self._unsaved)), of_chunks, strict=True):
-                self._unsaved.append(row)
+            for row, score in zip(_rows(*text, -1 - count), of_chunks, strict=True):
+                count += 1
                 if score > 0 and self._accepts(row):
-                    hits.append((row.id, score))
-        return hits
+                    yield row, score
 
 
 def _rows(path: str, language: str | None, chunks: PackedChunks, first_id: int) -> Iterator[ChunkRow]:

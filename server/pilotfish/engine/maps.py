@@ -127,7 +127,7 @@ class Maps:
         from pilotfish.graph.rank import Wishes
 
         files, unknown = self._files(parameters.files, graph)
-        count = self._counter(settings.tokenizer)
+        count = self.counter(settings.tokenizer)
         words = repomap.Words(graph, [*parameters.mentions, parameters.task])
         answers = repomap.Answers(graph, found)
         recent = self._recently(view.generation, head, settings.recent_commits)
@@ -147,7 +147,7 @@ class Maps:
                 format="html",
                 text=text,
                 tokens=count(text),
-                counter=_named(settings),
+                counter=counter_name(settings),
                 outcome="found" if len(graph) else "no_match",
             )
         wanted = repomap.best(graph, repomap.score(graph, ranks, words, answers), tokens)
@@ -164,7 +164,7 @@ class Maps:
             text=drawn.text,
             tokens=drawn.tokens,
             max_tokens=tokens,
-            counter=_named(settings),
+            counter=counter_name(settings),
             files=[
                 MapFile(
                     path=file.path,
@@ -193,7 +193,13 @@ class Maps:
                 unknown.append(name)
         return files, unknown
 
-    def _counter(self, tokenizer: str) -> Counter:
+    def counter(self, tokenizer: str) -> Counter:
+        """Return what counts tokens: by the file that is named, else four characters are one.
+
+        Raises:
+            OperationError: the file cannot be used.
+
+        """
         from pilotfish.graph.tokens import TokenizerError, counter_from, estimate
 
         if not tokenizer:
@@ -257,7 +263,8 @@ class _Source:
         return Drawn(symbol.name, symbol.kind.label, line, signature)
 
 
-def _named(settings: MapSettings) -> str:
+def counter_name(settings: MapSettings) -> str:
+    """Say how tokens are counted."""
     return settings.tokenizer or "characters / 4"
 
 

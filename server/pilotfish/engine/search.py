@@ -5,24 +5,27 @@ Runs in a reader thread over a `View`, so that every answer sees the unsaved tex
 
 from __future__ import annotations
 
-import re
+import asyncio
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Final
 
 from pilotfish.engine.filters import Filter, kinds_named
-from pilotfish.engine.gathering import Candidate, Gathering, Nearest
+from pilotfish.engine.meaning import Meaning
 from pilotfish.engine.passages import Enclosing, Passage, Sources, of_definition, shown
+from pilotfish.engine.ranked import Asking, Churn
 from pilotfish.graph.links import is_test
 from pilotfish.operations.search import Coverage, Evidence, Paged, SearchCodeParameters, SearchCodeResult, SearchHit
+from pilotfish.retrieval.question import Question, question_of
 from pilotfish.store.matching import SymbolQuery, Tier
-from pilotfish.syntax.outline import SymbolKind
-from pilotfish.syntax.terms import question_terms
 from pilotfish.syntax.text import lines_and_columns
 
 if TYPE_CHECKING:
+    from pilotfish.config import Settings
     from pilotfish.engine.text_search import Found, TextPattern
     from pilotfish.engine.view import Definition, View
+    from pilotfish.engine.wire import SearchDefaults
+    from pilotfish.indexing.semantic import SemanticIndexer
 
 MOST: Final = 1_000
 """Results that are put in order for one question; what comes behind them is not counted."""
@@ -30,14 +33,19 @@ MOST: Final = 1_000
 MAX_QUESTION: Final = 4_000
 """Characters of a question that count."""
 
+AT_ONCE: Final = 2
+"""Searches that run at a time."""
+
 AROUND: Final = 3
 """Lines shown before and behind a place where a text was found, within its definition."""
 
 SMALL: Final = 12
 """A definition of at most so many lines is shown whole where something in it was found."""
 
-_NAME: Final = re.compile(r"[\w$]+(?:(?:\.|::|->|#)[\w$]+)*[!?]?")
 _TIERS: Final = {Tier.EXACT: 1.0, Tier.PREFIX: 0.85, Tier.HUMP: 0.7, Tier.INFIX: 0.6, Tier.SUBSEQUENCE: 0.4}
+_EXACT: Final = 0.9
+"""A definition found by name scores as much where its name is the one asked for."""
+
 _WHY: Final = {
     Tier.EXACT: "named so",
     Tier.PREFIX: "name begins so",
@@ -56,13 +64,21 @@ class Ordered:
     intent: str
     hidden_tests: int = 0
     is_whole: bool = True
+    missing: str = ""
 
 
 class Search:
     """One question to one view."""
 
-    def __init__(self, view: View, sources: Sources, parameters: SearchCodeParameters, nearest: Nearest) -> None:
-        """Take a question, and what the vectors say to it.
+    def __init__(
+        self,
+        view: View,
+        sources: Sources,
+        asking: Asking,
+        parameters: SearchCodeParameters,
+        threshold: float | None = None,
+    ) -> None:
+        """Take a question; `threshold` holds where it says none.
 
         Raises:
             OperationError: a filter is wrong.
@@ -70,11 +86,12 @@ class Search:
         """
         self._view = view
         self._sources = sources
+        self._asking = asking
         self._query = parameters.query.strip()[:MAX_QUESTION]
         self._type = parameters.search_type
         self._wanted = Filter(parameters, self._query)
         self._kinds = kinds_named(parameters.kind)
-        self._nearest = nearest
+        self._threshold = threshold if parameters.similarity_threshold is None else parameters.similarity_threshold
 
     def ordered(self, most: int) -> Ordered:
         """Return the results, of which at least `most` will be looked at.
@@ -89,24 +106,24 @@ class Search:
             return self._by_text(pattern)
         if self._type == "symbol":
             return self._by_name(most)
-        if self._type == "hybrid" and is_name(self._query):
-            return self._by_name_and_use(most)
-        return self._by_meaning()
+        question = question_of(self._query)
+        if self._type == "hybrid" and question.reading.identifier:
+            return self._by_name_and_words(question, most)
+        return self._by_words(question)
 
-    # --- meaning -----------------------------------------------------------------------------------------------------
+    # --- words -------------------------------------------------------------------------------------------------------
 
-    def _by_meaning(self) -> Ordered:
-        gathering = Gathering(self._view, self._wanted, self._kinds)
-        gathering.by_vector(self._nearest)
-        searched: list[Evidence] = ["vectors"] if self._nearest.was_asked else []
-        if self._type == "hybrid" or not self._nearest.was_asked:
-            gathering.by_terms(question_terms(self._query))
-            searched.append("text")
-        candidates = gathering.candidates()
-        best = max((candidate.terms for candidate in candidates), default=0.0) or 1.0
-        passages = [of_candidate(candidate, candidate.terms / best) for candidate in candidates]
-        passages.sort(key=lambda each: (-each.score, each.path, each.line_start))
-        return Ordered(passages, tuple(searched), "semantic")
+    def _by_words(self, question: Question) -> Ordered:
+        found = self._asking.answers(
+            question,
+            self._wanted,
+            self._kinds,
+            threshold=self._threshold,
+            by_meaning_alone=self._type == "semantic",
+        )
+        return Ordered(
+            found.passages, tuple(found.searched), question.reading.intent, found.hidden_tests, missing=found.missing
+        )
 
     # --- names -------------------------------------------------------------------------------------------------------
 
@@ -128,20 +145,12 @@ class Search:
         score = _TIERS[match.tier] - 0.05 * match.container - 0.02 * match.case
         return of_definition(self._view, definition, score=score, why=_WHY[match.tier])
 
-    def _by_name_and_use(self, most: int) -> Ordered:
-        """Find definitions of a name, then the code that speaks most of it."""
-        named = self._by_name(most)
-        gathering = Gathering(self._view, self._wanted, self._kinds)
-        gathering.by_terms(question_terms(self._query))
-        candidates = gathering.candidates()
-        best = max((candidate.terms for candidate in candidates), default=0.0) or 1.0
-        known = [passage for passage in named.passages if passage.score > _TIERS[Tier.SUBSEQUENCE]]
-        found = list(known)
-        for candidate in candidates:
-            passage = of_candidate(candidate, 0.5 * candidate.terms / best)
-            if not any(overlap(passage, each) for each in known):
-                found.append(passage)
-        return replace(named, passages=found or named.passages, searched=("names", "text"))
+    def _by_name_and_words(self, question: Question, most: int) -> Ordered:
+        """Find the definitions of just this name, then all that has to do with it."""
+        exact = [passage for passage in self._by_name(most).passages if passage.score >= _EXACT]
+        found = self._by_words(question)
+        rest = [passage for passage in found.passages if not any(overlap(passage, each) for each in exact)]
+        return replace(found, passages=[*exact, *(replace(each, score=min(each.score, _EXACT)) for each in rest)])
 
     # --- text --------------------------------------------------------------------------------------------------------
 
@@ -196,29 +205,44 @@ class Search:
             )
 
 
-def search_code(
-    view: View, parameters: SearchCodeParameters, page_size: int, nearest: Nearest, *, with_secrets: bool
-) -> SearchCodeResult:
-    """Answer a question, with `page_size` results where it does not say how many.
+class Searches:
+    """What the searches of one root share. Asked from reader threads."""
 
-    Raises:
-        OperationError: a filter or a regular expression is wrong.
+    def __init__(self, semantics: SemanticIndexer, loop: asyncio.AbstractEventLoop) -> None:
+        self.meaning = Meaning(semantics, loop)
+        self.churn = Churn()
+        # Held by who searches: the vectors are waited for in a reader's thread, and others need some of the few.
+        self.turn = asyncio.Semaphore(AT_ONCE)
 
-    """
-    size = parameters.max_results or page_size
-    sources = Sources(view, with_secrets=with_secrets)
-    found = Search(view, sources, parameters, nearest).ordered(parameters.page * size)
-    result = SearchCodeResult(
-        results=page_of(view, sources, found.passages, parameters, size),
-        total=len(found.passages),
-        page=parameters.page,
-        truncated=len(found.passages) > parameters.page * size or not found.is_whole,
-        intent=found.intent,
-        coverage=Coverage(searched=list(found.searched), missing=nearest.missing),
-    )
-    result.outcome = "found" if result.results else "no_match"
-    result.hint = _hint(parameters, result, found.hidden_tests)
-    return result
+    def asking(self, view: View, sources: Sources, settings: Settings) -> Asking:
+        """Return what answers questions in words over a view."""
+        return Asking(view, sources, self.meaning, self.churn, history_weight=settings.search.history_weight)
+
+    def search_code(
+        self, view: View, parameters: SearchCodeParameters, settings: Settings, defaults: SearchDefaults, size: int
+    ) -> SearchCodeResult:
+        """Answer a question, with `size` results where it does not say how many.
+
+        Raises:
+            OperationError: a filter or a regular expression is wrong.
+
+        """
+        size = parameters.max_results or size
+        sources = Sources(view, with_secrets=settings.semantic.secrets)
+        asking = self.asking(view, sources, settings)
+        threshold = defaults.similarity_threshold or None
+        found = Search(view, sources, asking, parameters, threshold).ordered(parameters.page * size)
+        result = SearchCodeResult(
+            results=page_of(view, sources, found.passages, parameters, size),
+            total=len(found.passages),
+            page=parameters.page,
+            truncated=len(found.passages) > parameters.page * size or not found.is_whole,
+            intent=found.intent,
+            coverage=Coverage(searched=list(found.searched), missing=found.missing),
+        )
+        result.outcome = "found" if result.results else "no_match"
+        result.hint = _hint(parameters, result, found.hidden_tests)
+        return result
 
 
 def page_of(view: View, sources: Sources, passages: Sequence[Passage], parameters: Paged, size: int) -> list[SearchHit]:
@@ -235,28 +259,6 @@ def pattern_in(query: str, as_text: bool) -> TextPattern | None:
     from pilotfish.engine.text_search import pattern_of
 
     return pattern_of(query, as_text=as_text)
-
-
-def is_name(query: str) -> bool:
-    """Whether a query is one name, as code has it: `getUserName`, `Class.method`, `main`."""
-    return _NAME.fullmatch(query) is not None
-
-
-def of_candidate(candidate: Candidate, score: float = 0.0) -> Passage:
-    """Return a chunk as a result."""
-    row = candidate.row
-    return Passage(
-        path=row.path,
-        line_start=row.line_start,
-        line_end=row.line_end,
-        name=row.name,
-        kind="" if row.kind is None else SymbolKind(row.kind).label,
-        parent=row.scope,
-        language=row.language or "",
-        score=score,
-        similarity=candidate.cosine,
-        why="words" if candidate.cosine is None else "meaning, words" if candidate.terms else "meaning",
-    )
 
 
 def overlap(one: Passage, other: Passage) -> bool:

@@ -8,21 +8,24 @@ from __future__ import annotations
 
 import math
 from collections.abc import Mapping
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from typing import TYPE_CHECKING, Final
 
 from pilotfish.engine.addresses import path_of_argument
 from pilotfish.engine.filters import Filter, kinds_named
-from pilotfish.engine.gathering import Candidate, Gathering, Nearest
+from pilotfish.engine.gathering import Gathered, Gathering
 from pilotfish.engine.navigation import definitions_named
 from pilotfish.engine.passages import Passage, Sources, of_definition
-from pilotfish.engine.search import of_candidate, overlap, page_of
+from pilotfish.engine.ranked import passage_of_row
+from pilotfish.engine.search import overlap, page_of
 from pilotfish.engine.wire import INVALID_PARAMS, OperationError
+from pilotfish.indexing.semantic import VectorsUnavailableError
 from pilotfish.operations.search import Coverage, Evidence, FindSimilarParameters, FindSimilarResult
 from pilotfish.syntax.passages import passage_of
 from pilotfish.syntax.terms import terms
 
 if TYPE_CHECKING:
+    from pilotfish.engine.meaning import Meaning
     from pilotfish.engine.view import View
 
 MAX_PIECE: Final = 20_000
@@ -76,31 +79,46 @@ def piece_of(view: View, sources: Sources, parameters: FindSimilarParameters) ->
 
 
 def find_similar(
-    view: View, sources: Sources, parameters: FindSimilarParameters, piece: Piece, nearest: Nearest, page_size: int
+    view: View, sources: Sources, parameters: FindSimilarParameters, meaning: Meaning, page_size: int
 ) -> FindSimilarResult:
-    """Compare a piece with what is like it, and show a page of that."""
+    """Compare a piece with what is like it, and show a page of that, `page_size` long where the question does not say.
+
+    Raises:
+        OperationError: see `piece_of`; or a filter is wrong.
+
+    """
+    piece = piece_of(view, sources, parameters)
+    if piece is None:
+        return FindSimilarResult(outcome="no_match", hint=_NOTHING)
     gathering = Gathering(view, Filter(parameters, piece.subject), kinds_named(parameters.kind))
-    gathering.by_vector(nearest)
+    searched: list[Evidence] = ["text"]
+    missing, least = meaning.missing, LEAST
+    try:
+        nearest = meaning.nearest(piece.passage, COMPARED, gathering.vector_filters(), as_passage=True)
+        gathering.by_vector(nearest.hits)
+        searched.append("vectors")
+        least = nearest.threshold if parameters.similarity_threshold is None else parameters.similarity_threshold
+    except VectorsUnavailableError as error:
+        missing = missing or f"Meaning was not compared: {error}"
     rarities = _rarities(view, piece.code)
     rarest = sorted(rarities, key=lambda term: (-rarities[term], term))[:RAREST]
     gathering.by_terms(rarest, COMPARED)
     passages = []
-    for candidate in gathering.candidates():
-        passage = of_candidate(candidate)
-        if piece.place is None or not overlap(passage, piece.place):
-            passage = _compared(sources, candidate, passage, rarities)
-            if passage.score >= (nearest.threshold if candidate.cosine is not None else LEAST):
-                passages.append(passage)
+    for gathered in gathering.all():
+        passage = _compared(sources, gathered, rarities)
+        if piece.place is not None and overlap(passage, piece.place):
+            continue
+        if (gathered.terms and passage.score >= LEAST) or (gathered.cosine or 0.0) >= least:
+            passages.append(passage)
     passages.sort(key=lambda each: (-each.score, each.path, each.line_start))
     size = parameters.max_results or page_size
-    searched: list[Evidence] = ["vectors", "text"] if nearest.was_asked else ["text"]
     result = FindSimilarResult(
         subject=piece.subject,
         results=page_of(view, sources, passages, parameters, size),
         total=len(passages),
         page=parameters.page,
         truncated=len(passages) > parameters.page * size,
-        coverage=Coverage(searched=searched, missing=nearest.missing),
+        coverage=Coverage(searched=searched, missing=missing),
     )
     result.outcome = "found" if result.results else "no_match"
     if result.truncated:
@@ -108,18 +126,23 @@ def find_similar(
     return result
 
 
-def _compared(sources: Sources, candidate: Candidate, passage: Passage, rarities: Mapping[str, float]) -> Passage:
-    """Score a candidate: half by meaning and half by words, where both are known."""
-    row = candidate.row
+_NOTHING: Final = (
+    "There is nothing of that name or place in the index; find_symbols finds names, why tells about files."
+)
+
+
+def _compared(sources: Sources, gathered: Gathered, rarities: Mapping[str, float]) -> Passage:
+    """Score a chunk: half by meaning and half by words, where both are known."""
+    row = gathered.row
     code = sources.text(row.path)[row.start : row.end].decode("utf-8", "replace")
     alike = _likeness(rarities, set(terms(code).split()))
-    score = alike if candidate.cosine is None else (alike + max(candidate.cosine, 0.0)) / 2
+    score = alike if gathered.cosine is None else (alike + max(gathered.cosine, 0.0)) / 2
     why = (
         "a copy, or nearly"
         if alike >= COPY
-        else f"{alike:.0%} of the words" + ("" if candidate.cosine is None else f", meaning {candidate.cosine:.2f}")
+        else f"{alike:.0%} of the words" + ("" if gathered.cosine is None else f", meaning {gathered.cosine:.2f}")
     )
-    return replace(passage, score=score, why=why)
+    return passage_of_row(gathered, score, why)
 
 
 def _likeness(rarities: Mapping[str, float], others: set[str]) -> float:

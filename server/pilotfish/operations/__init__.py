@@ -7,6 +7,7 @@ OPERATIONS = Registry(
     (
         search.SEARCH_CODE,
         search.FIND_SIMILAR,
+        search.BUILD_CONTEXT,
         symbols.FIND_SYMBOLS,
         symbols.GET_DEFINITION,
         symbols.FIND_USAGES,

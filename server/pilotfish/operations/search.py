@@ -150,14 +150,14 @@ class BuildContextParameters(Narrowing, kw_only=True):
 
 
 class ContextPassage(msgspec.Struct, frozen=True, kw_only=True):
-    """One passage of a context: its place, and whether it stands there in full, as signatures, or cut."""
+    """One passage of a context: its place, and whether it stands there in full or by its signature."""
 
     path: str
     line_start: int
     line_end: int
     symbol_name: str = ""
     symbol_type: str = ""
-    form: Literal["full", "signature", "cut"] = "full"
+    form: Literal["full", "signature"] = "full"
     tokens: int = 0
     why: str = ""
     absolute_path: str | None = None

@@ -35,9 +35,13 @@ class Ranked(NamedTuple):
     score: float
 
 
-def first_stage(question: Question, candidates: Sequence[Candidate], repository: Repository) -> list[Ranked]:
-    """Order candidates by what their rows say, best first; ties go by path and line."""
-    return _ordered(question, candidates, first_columns(question, candidates, repository), FIRST)
+def first_stage(
+    question: Question, candidates: Sequence[Candidate], repository: Repository, columns: Columns | None = None
+) -> list[Ranked]:
+    """Order candidates by what their rows say, best first; ties go by path and line. `columns` are their features,
+    where they are at hand."""
+    first = first_columns(question, candidates, repository) if columns is None else columns
+    return _ordered(question, candidates, first, FIRST)
 
 
 def second_stage(

@@ -246,7 +246,7 @@ class Commits:
         return found
 
     def _newest(self) -> int:
-        return int(self._all("SELECT max(time) FROM commits")[0][0])
+        return int(self._all("SELECT max(time) FROM commits")[0][0] or 0)
 
     def present(self, paths: Collection[str]) -> dict[str, str]:
         """Return for each of these past paths where its file is today, where it is: at this path, or at the one that it

@@ -14,11 +14,12 @@ from pilotfish.engine import wire
 from pilotfish.engine.engine import Engine
 from pilotfish.engine.filters import Filter, speaks_of_tests
 from pilotfish.engine.gathering import Gathering
-from pilotfish.engine.search import is_name
 from pilotfish.engine.sessions import Session
 from pilotfish.engine.view import View
+from pilotfish.graph.tokens import estimate
 from pilotfish.operations.answer import Answer
 from pilotfish.operations.search import (
+    BuildContextResult,
     FindSimilarParameters,
     FindSimilarResult,
     SearchCodeParameters,
@@ -100,7 +101,7 @@ async def gathered(engine: tuple[Engine, Session], question: str) -> dict[tuple[
     def gather(view: View, parameters: SearchCodeParameters) -> Answer:
         gathering = Gathering(view, Filter(parameters))
         gathering.by_terms(question_terms(question))
-        found.update({(each.row.path, each.row.line_start): each.terms for each in gathering.candidates()})
+        found.update({(each.row.path, each.row.line_start): each.terms for each in gathering.all()})
         return Answer()
 
     await engine[0].read(engine[1], gather, SearchCodeParameters(query=question, tests="include"))
@@ -170,9 +171,44 @@ async def test_likeness_needs_one_piece(engine: tuple[Engine, Session], paramete
         await similar(engine, **parameters)
 
 
-def test_names_are_told_from_questions() -> None:
-    assert all(map(is_name, ("getUser", "Class.method", "a::b", "x", "naïve", "$el", "empty?")))
-    assert not any(map(is_name, ("get user", "what?!", "a.b()", "", "a..b", ".env")))
+async def test_a_context_keeps_to_its_budget(engine: tuple[Engine, Session]) -> None:
+    task = "send a request again after a longer pause"
+    whole = await context(engine, task)
+    assert (whole.outcome, whole.max_tokens, whole.counter) == ("found", 8_000, "characters / 4")
+    assert "def send_again(request, attempts):" in whole.text
+    assert {each.form for each in whole.passages} == {"full"}
+    assert not {"tests/test_again.py"} & {each.path for each in whole.passages}
+    for budget in (0, 1, 30, 60, 120, 240):
+        part = await context(engine, task, max_tokens=budget)
+        assert part.tokens == estimate(part.text) <= part.max_tokens == budget
+        assert (part.outcome == "found") == bool(part.passages) == bool(part.text)
+    assert (await context(engine, task, context_tokens=1_000)).max_tokens == 400
+    assert (await context(engine, task, context_tokens=1_000, max_tokens=100)).max_tokens == 100
+    assert (await context(engine, "  ")).outcome == "no_match"
+    nothing = await context(engine, task, max_tokens=1)
+    assert "max_tokens" in nothing.hint
+
+
+async def context(engine: tuple[Engine, Session], task: str, **more: Any) -> BuildContextResult:
+    answer = await _asked(engine, "build_context", task=task, **more)
+    assert isinstance(answer, BuildContextResult)
+    return answer
+
+
+async def test_meaning_is_compared_once_there_are_vectors(engine: tuple[Engine, Session]) -> None:
+    await engine[0].wait_quiet()
+    answer = await search(engine, "retry with exponential backoff", max_results=3)
+    assert answer.coverage.missing == ""
+    assert "vectors" in answer.coverage.searched
+    assert all(hit.similarity is not None for hit in answer.results)
+    assert answer.index.embedded == answer.index.chunks > 0
+    alone = await search(engine, "retry with exponential backoff", search_type="semantic", similarity_threshold=0.05)
+    assert alone.coverage.searched == ["vectors"]
+    assert {hit.path for hit in alone.results} & {"net/again.py", "net/copy.py"}
+    strict = await search(engine, "retry with exponential backoff", search_type="semantic", similarity_threshold=0.99)
+    assert strict.results == []
+    again = await search(engine, "retry with exponential backoff", max_results=3)
+    assert msgspec.json.encode(again.results) == msgspec.json.encode(answer.results)
 
 
 def test_questions_that_speak_of_tests() -> None:

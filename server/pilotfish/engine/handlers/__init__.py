@@ -9,6 +9,7 @@ from __future__ import annotations
 from types import ModuleType
 
 from pilotfish.engine.handlers import (
+    build_context,
     control,
     definition,
     document_highlight,
@@ -31,6 +32,7 @@ from pilotfish.engine.handlers import (
 HANDLERS: dict[str, ModuleType] = {
     "search_code": search_code,
     "find_similar": find_similar,
+    "build_context": build_context,
     "find_symbols": find_symbols,
     "get_definition": get_definition,
     "find_usages": find_usages,

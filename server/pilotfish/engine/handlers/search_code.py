@@ -2,12 +2,9 @@
 
 from __future__ import annotations
 
-from functools import partial
 from typing import TYPE_CHECKING
 
-from pilotfish.engine import search
-from pilotfish.engine.gathering import Nearest
-from pilotfish.engine.sessions import page_size
+from pilotfish.engine.sessions import page_size, search_defaults
 from pilotfish.engine.view import View
 from pilotfish.operations.search import SearchCodeParameters, SearchCodeResult
 
@@ -19,9 +16,10 @@ if TYPE_CHECKING:
 async def respond(engine: Engine, session: Session, parameters: SearchCodeParameters) -> SearchCodeResult:
     """Search in a reader thread."""
     settings = engine.loaded.settings
-    ask = partial(_answer, page_size(session, settings), settings.semantic.secrets)
-    return await engine.answer(session, ask, parameters)
+    defaults, size = search_defaults(session, settings), page_size(session, settings)
 
+    def ask(view: View, asked: SearchCodeParameters) -> SearchCodeResult:
+        return engine.searches.search_code(view, asked, settings, defaults, size)
 
-def _answer(size: int, with_secrets: bool, view: View, parameters: SearchCodeParameters) -> SearchCodeResult:
-    return search.search_code(view, parameters, size, Nearest(), with_secrets=with_secrets)
+    async with engine.searches.turn:
+        return await engine.answer(session, ask, parameters)

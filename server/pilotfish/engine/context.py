@@ -1,0 +1,105 @@
+"""The source to read for a task: what a search finds, in full or by signature, within a budget of tokens."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from typing import TYPE_CHECKING, Final
+
+from pilotfish.engine.filters import Filter
+from pilotfish.engine.passages import Passage, Sources, signature_of
+from pilotfish.operations.search import BuildContextParameters, BuildContextResult, ContextPassage, Coverage
+from pilotfish.retrieval.context import Piece, budget_for, pack
+from pilotfish.retrieval.question import question_of
+from pilotfish.workspace import paths
+
+if TYPE_CHECKING:
+    from pilotfish.engine.ranked import Asking
+    from pilotfish.engine.view import View
+    from pilotfish.engine.wire import SearchDefaults
+
+MAX_TASK: Final = 4_000
+"""Characters of a task that count."""
+
+
+def budget_of(parameters: BuildContextParameters, defaults: SearchDefaults) -> int:
+    """Return how many tokens a context may have: what the question says, else the setting, but no more than the share
+    of the reader's whole context, where that is stated."""
+    tokens = defaults.context_tokens if parameters.max_tokens is None else parameters.max_tokens
+    if parameters.context_tokens is None:
+        return tokens
+    return min(tokens, budget_for(parameters.context_tokens, defaults.context_share))
+
+
+def build_context(
+    view: View,
+    sources: Sources,
+    asking: Asking,
+    parameters: BuildContextParameters,
+    defaults: SearchDefaults,
+    count: Callable[[str], int],
+    counter: str,
+) -> BuildContextResult:
+    """Put together what there is to read for a task; `count` counts the tokens of a text, `counter` says how.
+
+    Raises:
+        OperationError: a filter is wrong.
+
+    """
+    task = parameters.task.strip()[:MAX_TASK]
+    budget = budget_of(parameters, defaults)
+    wanted = Filter(parameters, task)
+    result = BuildContextResult(max_tokens=budget, counter=counter, outcome="no_match")
+    if not task:
+        result.hint = "Say what is to be done or understood."
+        return result
+    question = question_of(task)
+    found = asking.answers(question, wanted, None)
+    result.intent = question.reading.intent
+    result.coverage = Coverage(searched=found.searched, missing=found.missing)
+    chosen = found.passages[: defaults.max_chunks]
+    packed = pack([_piece(view, sources, passage) for passage in chosen], budget, count)
+    result.text, result.tokens = packed.text, packed.tokens
+    result.left_out = len(found.passages) - len(packed.shown)
+    by_place = {(passage.path, passage.line_start, passage.line_end): passage for passage in chosen}
+    ranks = {place: rank for rank, place in enumerate(by_place)}
+    shown = sorted(packed.shown, key=lambda each: ranks[each.piece.path, each.piece.line_start, each.piece.line_end])
+    result.passages = [
+        ContextPassage(
+            path=piece.path,
+            line_start=piece.line_start,
+            line_end=piece.line_end,
+            symbol_name=passage.name,
+            symbol_type=passage.kind,
+            form="full" if each.is_whole else "signature",
+            tokens=count(piece.text if each.is_whole else piece.signature),
+            why=passage.why,
+            absolute_path=paths.join(view.root, piece.path) if parameters.absolute_paths else None,
+        )
+        for each in shown
+        for piece in (each.piece,)
+        for passage in (by_place[piece.path, piece.line_start, piece.line_end],)
+    ]
+    result.outcome = "found" if result.passages else "no_match"
+    result.hint = _hint(result, found.passages)
+    return result
+
+
+def _piece(view: View, sources: Sources, passage: Passage) -> Piece:
+    return Piece(
+        path=passage.path,
+        line_start=passage.line_start,
+        line_end=passage.line_end,
+        text="\n".join(sources.lines(passage.path, passage.line_start, passage.line_end)),
+        signature=signature_of(view, sources, passage),
+        language=passage.language,
+    )
+
+
+def _hint(result: BuildContextResult, found: Sequence[Passage]) -> str:
+    if found and not result.passages:
+        return f"No passage fits into {result.max_tokens:,} tokens; a larger max_tokens gives more room."
+    if not found:
+        return "Nothing was found for this task; say it in other words, or name files and functions."
+    if result.left_out:
+        return f"{result.left_out:,} more passages were found; search_code shows them."
+    return ""
