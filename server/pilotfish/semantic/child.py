@@ -40,8 +40,8 @@ from pilotfish.semantic.frames import (
 from pilotfish.semantic.models import Model, ModelSettings
 from pilotfish.store.vector_rows import VectorFilters, VectorHit
 
-GROWN_BYTES: Final = 450 * 1024 * 1024
-"""A worker with more memory of its own is best replaced by a fresh one in a quiet moment."""
+GROWN_BYTES: Final = 150 * 1024 * 1024
+"""A worker that has so much more memory of its own than when it was opened is best replaced in a quiet moment."""
 
 _COMMAND: Final = (sys.executable, "-I", "-m", "pilotfish.semantic.worker")
 _ENVIRONMENT: Final = ("PATH", "HOME", "LANG", "LC_ALL", "LC_CTYPE", "TMPDIR", "TEMP", "TMP", "SYSTEMROOT")
@@ -124,8 +124,8 @@ class SemanticChild:
 
     @property
     def has_grown(self) -> bool:
-        """Whether it has more memory than a fresh one would need."""
-        return self.memory > GROWN_BYTES
+        """Whether it has much more memory than a fresh one would need."""
+        return self._opened is not None and self.memory > self._opened.memory + GROWN_BYTES
 
     @property
     def model(self) -> Model:
@@ -150,6 +150,7 @@ class SemanticChild:
 
         """
         self._opened = await self._ask(Open(self._next(), known), Opened)
+        self.memory = self._opened.memory
         return self._opened
 
     async def refresh(

@@ -92,13 +92,15 @@ class Cancel(msgspec.Struct, tag=True):
 
 
 class Opened(msgspec.Struct, tag=True, kw_only=True):
-    """Answer to `Open`: `table` names this very table, another one made anew bears another name."""
+    """Answer to `Open`: `table` names this very table, another one made anew bears another name; `memory` is what the
+    worker has to itself, in bytes."""
 
     id: int
     model: Model
     table: str
     rows: int
     cached: int
+    memory: int
 
 
 class Step(msgspec.Struct, tag=True, kw_only=True):

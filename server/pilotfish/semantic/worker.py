@@ -130,7 +130,14 @@ class Worker:
         cached = self._open_cache(self._embedder)
         importing.join()
         self._table, name = self._opened_table(self._embedder, question.known)
-        return Opened(id=question.id, model=self._embedder.model, table=name, rows=self._table.rows, cached=cached)
+        return Opened(
+            id=question.id,
+            model=self._embedder.model,
+            table=name,
+            rows=self._table.rows,
+            cached=cached,
+            memory=_memory_bytes(),
+        )
 
     def _open_cache(self, embedder: Embedder) -> int:
         from pilotfish.semantic.refresh import VectorSource
@@ -249,7 +256,21 @@ class Worker:
 
 
 def _import_tables() -> None:
-    import pilotfish.store.vectors  # noqa: F401
+    """Import LanceDB, in half of the time that it takes by itself.
+
+    The other half goes into a generated client of remote catalogs that is never used here: hundreds of pydantic models
+    and checked functions. Models can be told to wait until they are used; functions need not be checked.
+    """
+    import pydantic
+
+    config, check = pydantic.BaseModel.model_config, pydantic.validate_call
+    pydantic.BaseModel.model_config = pydantic.ConfigDict(defer_build=True)
+    vars(pydantic)["validate_call"] = lambda function: function
+    try:
+        import pilotfish.store.vectors  # noqa: F401
+    finally:
+        pydantic.BaseModel.model_config = config
+        vars(pydantic)["validate_call"] = check
 
 
 def _remove_others(folder: Path) -> None:
