@@ -161,7 +161,7 @@ class Search:
         passages: list[Passage] = []
         hidden = 0
         is_whole = True
-        for path, text, found in matches(pattern, self._texts()):
+        for path, text, found in matches(pattern, self._texts(pattern)):
             if not self._wanted.accepts_test(path):
                 hidden += 1
                 continue
@@ -172,9 +172,13 @@ class Search:
         passages.sort(key=lambda each: (-each.score, is_test(each.path), each.path, each.line_start))
         return Ordered(passages, ("text",), "text", hidden, is_whole)
 
-    def _texts(self) -> Iterator[tuple[str, bytes]]:
+    def _texts(self, pattern: TextPattern) -> Iterator[tuple[str, bytes]]:
+        """Yield the texts that may hold a match: where the pattern has whole words, those that have these."""
+        having = None
+        if pattern.terms:
+            having = {*self._view.reader.chunks.paths_with(pattern.terms), *self._view.open_paths()}
         for path, language in self._sources.paths():
-            if self._wanted.accepts_but_for_tests(path, language):
+            if (having is None or path in having) and self._wanted.accepts_but_for_tests(path, language):
                 yield path, self._sources.read(path)
 
     def _places(self, path: str, text: bytes, found: Sequence[Found]) -> Iterator[Passage]:
@@ -200,7 +204,7 @@ class Search:
                 parent=parent,
                 language=(file and file.language) or "",
                 ordinal=ordinal,
-                score=(0.9 if ordinal in named else 0.5) + 0.02 * min(len(lines), 5),
+                score=(0.9 if ordinal in named else 0.6 if ordinal >= 0 else 0.5) + 0.02 * min(len(lines), 5),
                 why=_on_lines(sorted({line + 1 for line in lines})),
             )
 

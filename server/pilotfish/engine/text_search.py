@@ -15,6 +15,7 @@ from typing import Final, NamedTuple
 import regex
 
 from pilotfish.engine.wire import INVALID_PARAMS, OperationError
+from pilotfish.syntax.terms import terms
 
 MAX_PATTERN: Final = 1_000
 """Longest text or expression that is searched for, in characters."""
@@ -34,7 +35,8 @@ _QUOTED: Final = re.compile(r"\"(?P<double>[^\"]+)\"|'(?P<single>[^']+)'|`(?P<ba
 _FLAGS: Final = {"i": regex.IGNORECASE, "m": regex.MULTILINE, "s": regex.DOTALL}
 _COUNT: Final = re.compile(r"\{(\d*),?(\d*)")
 _SETS_VERBOSE: Final = re.compile(r"\(\?[A-Za-z0-9-]*x")
-_WORD: Final = re.compile(r"(?<!\w)\w+(?!\w)")
+_WORD: Final = re.compile(r"(?<=\W)[A-Za-z][A-Za-z0-9_]{1,22}(?=\W)")
+"""A whole word within a text: what stands at its ends may be the rest of a longer one."""
 
 
 class Found(NamedTuple):
@@ -46,10 +48,10 @@ class Found(NamedTuple):
 
 @dataclass(frozen=True)
 class TextPattern:
-    """What is searched for. `words` are whole words that every file with a match must hold."""
+    """What is searched for. `terms` are some of the full text (`syntax.terms`) that every text with a match has."""
 
     expression: regex.Pattern[str]
-    words: tuple[str, ...]
+    terms: tuple[str, ...]
     is_literal: bool
 
 
@@ -129,8 +131,9 @@ def _literal(text: str) -> TextPattern:
     flags = regex.IGNORECASE if text == text.lower() else 0
     # A run of blanks stands for any: a text that is broken over two lines is found too.
     expression = r"\s+".join(regex.escape(part, special_only=True) for part in text.split())
-    words = tuple(word for word in _WORD.findall(text)[1:-1])
-    return TextPattern(regex.compile(expression, flags), words, is_literal=True)
+    # The first term of a name is the name in one word, whatever its case: all ways to write it have that one.
+    found = [terms(word).split() for word in _WORD.findall(text)]
+    return TextPattern(regex.compile(expression, flags), tuple(each[0] for each in found if each), is_literal=True)
 
 
 def _expression(expression: str, flags: str) -> TextPattern:

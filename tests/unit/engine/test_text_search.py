@@ -12,6 +12,7 @@ from hypothesis import strategies as st
 from pilotfish.engine.passages import snippet
 from pilotfish.engine.text_search import MOST_IN_FILE, grown_size, matches, pattern_of
 from pilotfish.engine.wire import OperationError
+from pilotfish.syntax.terms import terms
 
 TEXTS = st.text(st.sampled_from("abA é\n_x.漢"), max_size=60)
 
@@ -44,6 +45,24 @@ def test_quotes_and_slashes_say_how_to_search(query: str, finds: str, not_found:
     assert pattern is not None
     texts = [("yes", finds.encode()), ("no", not_found.encode())]
     assert [path for path, _, _ in matches(pattern, texts)] == ["yes"]
+
+
+@given(
+    st.lists(
+        st.sampled_from(["getUser", "getuser", "GETUSER", "get_user", "utf8", "UTF8", "naïve", "x", "v2", "the"])
+    ).map(" ".join),
+    st.text(st.sampled_from("abgetusrGU8 _."), max_size=8),
+    st.integers(0, 30),
+    st.integers(1, 30),
+)
+def test_every_text_with_a_match_has_the_terms_of_the_pattern(text: str, rest: str, start: int, length: int) -> None:
+    """Files without them are not even read."""
+    wanted = text[start : start + length] or "user"
+    pattern = pattern_of(wanted if wanted.strip() else "user", as_text=True)
+    assert pattern is not None
+    for there in (text + rest, text.upper(), text.lower(), text.title()):
+        if list(matches(pattern, [("a", there.encode())])):
+            assert set(pattern.terms) <= set(terms(there).split()), there
 
 
 def test_questions_are_no_patterns() -> None:
