@@ -252,7 +252,7 @@ class Chunks:
                 places = np.unique(np.frombuffer(records, "<u4") & (FILES - 1)).tolist()
                 having[number].update(block << FILE_BITS | place for place in places)
             rows = self._all(
-                "SELECT path FROM json_each(?) j JOIN files f ON f.id = j.value AND f.deleted_at IS NULL",
+                "SELECT f.path FROM json_each(?) j JOIN files f ON f.id = j.value AND f.deleted_at IS NULL",
                 _json(sorted(set.intersection(*having))),
             )
         return sorted(row[0] for row in rows)

@@ -141,6 +141,15 @@ async def test_what_is_typed_is_found_before_it_is_saved(engine: tuple[Engine, S
     assert "shop/basket.py" not in places(await search(engine, "the price of an item"))
 
 
+async def test_text_of_several_words_is_found(engine: tuple[Engine, Session]) -> None:
+    assert places(await search(engine, '"return request.Weight() > budget.Left()"')) == ["net/limits.go"]
+    assert places(await search(engine, "a REQUEST that fails", search_type="text")) == []
+    assert places(await search(engine, "a request that\nfails is sent", search_type="text")) == ["docs/guide.md"]
+    assert len((await search(engine, "answer = transport.deliver(request", search_type="text")).results) == 2
+    await show(engine, "shop/basket.py", "# nothing in this basket is sold\n")
+    assert places(await search(engine, '"nothing in this basket is sold"')) == ["shop/basket.py"]
+
+
 async def test_code_like_a_definition(engine: tuple[Engine, Session]) -> None:
     answer = await similar(engine, symbol_name="send_again")
     assert answer.subject == "function send_again in net/again.py:1-9"
