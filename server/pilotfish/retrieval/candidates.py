@@ -42,9 +42,8 @@ class Candidate(msgspec.Struct, frozen=True):
     """One chunk that may answer.
 
     `lexical` is its BM25 (0.0 for none), `cosine` the cosine of its vector with the question's (`UNKNOWN` where it has
-    none), `history` what past commits say of its file, not scaled, and `changes` in how many commits that file was
-    changed. `names` are all definitions in it, `size` its length in bytes, `file_size` that of its file; `file_cosine`
-    the cosine with the mean of the file's vectors. Lines are 1-based and inclusive.
+    none), `history` what past commits say of its file, not scaled. `names` are all definitions in it, `size` is its
+    length in bytes. Lines are 1-based and inclusive.
     """
 
     id: int
@@ -52,27 +51,23 @@ class Candidate(msgspec.Struct, frozen=True):
     line_start: int
     line_end: int
     size: int
-    file_size: int
     kind: int | None = None
     name: str = ""
     scope: str = ""
     names: tuple[str, ...] = ()
     lexical: float = 0.0
     cosine: float = UNKNOWN
-    file_cosine: float = UNKNOWN
     history: float = 0.0
-    changes: int = 0
 
 
 class Definition(msgspec.Struct, frozen=True):
-    """A definition that begins in a chunk: its name, the dotted names around it, its signature in one line and the part
-    of its text that lies in the chunk."""
+    """A definition that begins in a chunk: its name, the dotted names around it, its `SymbolKind`, its signature in one
+    line, and its lines as far as the chunk goes, 1-based and inclusive."""
 
     name: str
     scope: str
     kind: int
     signature: str
-    text: str
     line_start: int
     line_end: int
 
@@ -96,7 +91,7 @@ def signature_text(definition: Definition) -> str:
 def definitions_in(
     outline: Outline, text: bytes, start: int, end: int, line_of: Callable[[int], int]
 ) -> list[Definition]:
-    """Return the definitions of a file that begin between two of its byte offsets.
+    """Return the functions and types of a file that begin between two of its byte offsets, at most `MOST_DEFINITIONS`.
 
     Args:
         outline: that of the file.
@@ -108,26 +103,15 @@ def definitions_in(
     """
     symbols = outline.symbols
     scopes = qualified_containers(symbols)
-    first = bisect_left(symbols, start, key=lambda symbol: symbol.start)
     found: list[Definition] = []
-    for number in range(first, len(symbols)):
+    for number in range(bisect_left(symbols, start, key=lambda symbol: symbol.start), len(symbols)):
         symbol = symbols[number]
         if symbol.start >= end or len(found) == MOST_DEFINITIONS:
             break
-        if symbol.kind not in TELLING_KINDS:
-            continue
-        stop = min(symbol.end, end)
-        found.append(
-            Definition(
-                name=symbol.name,
-                scope=scopes[number],
-                kind=int(symbol.kind),
-                signature=signature(text, symbol, outline.language)[:MOST_SIGNATURE],
-                text=text[symbol.start : stop].decode("utf-8", "replace"),
-                line_start=line_of(symbol.start),
-                line_end=line_of(max(stop - 1, symbol.start)),
-            )
-        )
+        if symbol.kind in TELLING_KINDS:
+            head = signature(text, symbol, outline.language)[:MOST_SIGNATURE]
+            lines = line_of(symbol.start), line_of(max(min(symbol.end, end) - 1, symbol.start))
+            found.append(Definition(symbol.name, scopes[number], int(symbol.kind), head, *lines))
     return found
 
 

@@ -6,8 +6,6 @@ repository. `WHAT` says what each is; `ranking` has the weights.
 
 from __future__ import annotations
 
-import math
-from collections import defaultdict
 from collections.abc import Mapping, Sequence
 from itertools import pairwise
 from typing import Final, NamedTuple
@@ -15,7 +13,7 @@ from typing import Final, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from pilotfish.retrieval.candidates import TELLING_KINDS, Candidate, Details, is_supporting
+from pilotfish.retrieval.candidates import TELLING_KINDS, Candidate, Details, is_supporting, signature_text
 from pilotfish.retrieval.question import Question, bare, parts_of, weight
 from pilotfish.syntax.terms import terms
 
@@ -28,22 +26,15 @@ WHAT: Final = {
     "file_lexical": "BM25 of the file's three best chunks, the second counting half, the third a third; by the best",
     "file_meaning": "the best `meaning` of the file",
     "history": "what past commits with such messages changed, by the best",
-    "history_lift": "the same by the fourth root of how often the file was changed at all",
-    "changes": "logarithm of the number of the file's commits, by the most",
     "name": "harmonic mean of how much of a definition's name the question has, and how much of the question the name",
-    "name_covered": "how much of a definition's name the question has",
     "exact_name": "1 where the question holds a definition's name as it is, case and underscores apart",
     "scope": "how much of the question the names around the definition have",
     "folder": "share of the words of the file's folders that the question has",
-    "file_name": "how much of the question the file's name has",
     "supporting": "1 in tests, examples, benchmarks and others' code, unless the question speaks of tests",
-    "undefined": "1 where no function or type begins in the chunk",
+    "undefined": "1 where the chunk is about no function or type",
     "size": "logarithm of the chunk's length in thousands of bytes",
-    "file_size": "logarithm of the file's length in thousands of bytes, by five",
-    "covered": "how much of the question stands in the chunk",
-    "file_covered": "how much of the question stands in the candidates of the file together",
-    "signature": "how much of the question one definition's signature and scope have",
-    "definition_covered": "how much of the question one definition's text has",
+    "covered": "how much of the question stands in the chunk, its path or its names",
+    "signature": "how much of the question the signature and scope of one definition have",
     "neighbours": "how much of the question stands in the chunk side by side as it does in the question",
     "name_meaning": "cosine of the question with a definition's name, by the best",
     "signature_meaning": "cosine of the question with a definition's signature and scope, by the best",
@@ -55,8 +46,6 @@ FIRST_STAGE: Final = tuple(WHAT)[: tuple(WHAT).index("covered")]
 SECOND_STAGE: Final = tuple(WHAT)
 
 MIDDLING_SIZE: Final = 1_000.0
-_LOGS_OF_FILE_SIZE: Final = 5.0
-_CHANGES_OF_NEW_FILE: Final = 5.0
 _BEST_OF_FILE: Final = (1.0, 1 / 2, 1 / 3)
 _SHORTEST_EXACT: Final = 4
 """An exact name of fewer letters says little: `get`, `run`."""
@@ -64,12 +53,10 @@ _SHORTEST_EXACT: Final = 4
 
 class Repository(NamedTuple):
     """What features need to know of a repository: `rarity` is that of the question's words (`question.rarities`),
-    `mean_cosine` the cosine of the question with the mean of all vectors, `most_changes` the number of commits of the
-    file that was changed most."""
+    `mean_cosine` the cosine of the question with the mean of all vectors."""
 
     rarity: Mapping[str, float]
     mean_cosine: float = 0.0
-    most_changes: int = 0
 
 
 def first_columns(question: Question, candidates: Sequence[Candidate], repository: Repository) -> Columns:
@@ -77,23 +64,17 @@ def first_columns(question: Question, candidates: Sequence[Candidate], repositor
     files = _Files([candidate.path for candidate in candidates])
     lexical = _by_best([candidate.lexical for candidate in candidates])
     meaning = _meaning([candidate.cosine for candidate in candidates], repository.mean_cosine)
-    history = np.array([candidate.history for candidate in candidates], np.float64)
-    changes = np.array([candidate.changes for candidate in candidates], np.float64)
     columns = {
         "lexical": lexical,
         "meaning": meaning,
         "file_lexical": _by_best(files.spread(files.best_few(lexical))),
         "file_meaning": files.spread(files.largest(meaning)),
-        "history": _by_best(history),
-        "history_lift": _by_best(history / (changes + _CHANGES_OF_NEW_FILE) ** 0.25),
-        "changes": np.log1p(changes) / max(math.log1p(repository.most_changes), 1.0),
+        "history": _by_best([candidate.history for candidate in candidates]),
         "undefined": np.array([0.0 if candidate.kind in TELLING_KINDS else 1.0 for candidate in candidates]),
         "size": np.log(np.array([max(candidate.size, 1) for candidate in candidates]) / MIDDLING_SIZE),
-        "file_size": np.log(np.array([max(candidate.file_size, 1) for candidate in candidates]) / MIDDLING_SIZE)
-        / _LOGS_OF_FILE_SIZE,
     }
     columns |= _name_columns(question, candidates, repository.rarity)
-    columns |= _path_columns(question, files, repository.rarity)
+    columns |= _path_columns(question, files)
     return columns
 
 
@@ -110,23 +91,18 @@ def second_columns(
     whole = weight(question.terms, rarity) or 1.0
     pairs = {pair: min(rarity.get(word, 0.0) for word in pair) for pair in pairwise(question.terms)}
     columns = {name: np.zeros(len(candidates)) for name in SECOND_STAGE if name not in first}
-    by_file: dict[str, set[str]] = defaultdict(set)
     for place, (candidate, detail) in enumerate(zip(candidates, details, strict=True)):
         there = terms(detail.text).split()
         hits = asked & {*there, *terms(f"{candidate.path} {candidate.scope} {' '.join(candidate.names)}").split()}
-        by_file[candidate.path] |= hits
         columns["covered"][place] = weight(hits, rarity) / whole
         if asked.intersection(there):
             columns["neighbours"][place] = sum(pairs[pair] for pair in pairs.keys() & set(pairwise(there))) / whole
         for definition in detail.definitions:
-            head = asked.intersection(terms(f"{definition.scope} {definition.signature}").split())
-            body = head | asked.intersection(terms(definition.text).split())
-            for name, found in (("signature", head), ("definition_covered", body)):
-                columns[name][place] = max(columns[name][place], weight(found, rarity) / whole)
+            head = asked.intersection(terms(signature_text(definition)).split())
+            columns["signature"][place] = max(columns["signature"][place], weight(head, rarity) / whole)
         columns["name_meaning"][place] = _largest(detail.name_cosines)
         columns["signature_meaning"][place] = _largest(detail.signature_cosines)
         columns["quoted"][place] = _share_quoted(question, detail.text)
-    columns["file_covered"] = np.array([weight(by_file[c.path], rarity) / whole for c in candidates])
     for name in ("name_meaning", "signature_meaning"):
         columns[name] = _by_best(columns[name])
     return {**first, **columns}
@@ -142,7 +118,7 @@ def matrix(columns: Mapping[str, Column], names: Sequence[str]) -> NDArray[np.fl
 
 def _name_columns(question: Question, candidates: Sequence[Candidate], rarity: Mapping[str, float]) -> Columns:
     whole = weight(question.parts, rarity) or 1.0
-    columns = {name: np.zeros(len(candidates)) for name in ("name", "name_covered", "exact_name", "scope")}
+    columns = {name: np.zeros(len(candidates)) for name in ("name", "exact_name", "scope")}
     for place, candidate in enumerate(candidates):
         for name in dict.fromkeys((candidate.name, *candidate.names)):
             parts = parts_of(name)
@@ -151,7 +127,6 @@ def _name_columns(question: Question, candidates: Sequence[Candidate], rarity: M
                 continue
             covered = weight(common, rarity) / weight(parts, rarity)
             covers = weight(common, rarity) / whole
-            columns["name_covered"][place] = max(columns["name_covered"][place], covered)
             columns["name"][place] = max(columns["name"][place], 2 * covered * covers / (covered + covers))
             if bare(name) in question.names and len(bare(name)) >= _SHORTEST_EXACT:
                 columns["exact_name"][place] = 1.0
@@ -160,21 +135,14 @@ def _name_columns(question: Question, candidates: Sequence[Candidate], rarity: M
     return columns
 
 
-def _path_columns(question: Question, files: _Files, rarity: Mapping[str, float]) -> Columns:
+def _path_columns(question: Question, files: _Files) -> Columns:
     asked = frozenset(question.terms)
-    whole = weight(question.terms, rarity) or 1.0
-    folder, name, supporting = (np.zeros(len(files.paths)) for _ in range(3))
+    folder, supporting = np.zeros(len(files.paths)), np.zeros(len(files.paths))
     for place, path in enumerate(files.paths):
-        folders, _, file = path.rpartition("/")
-        words = set(terms(folders).split())
+        words = set(terms(path.rpartition("/")[0]).split())
         folder[place] = len(words & asked) / max(len(words), 1)
-        name[place] = weight(asked.intersection(terms(file.partition(".")[0]).split()), rarity) / whole
         supporting[place] = is_supporting(path) and not question.speaks_of_tests
-    return {
-        "folder": files.spread(folder),
-        "file_name": files.spread(name),
-        "supporting": files.spread(supporting),
-    }
+    return {"folder": files.spread(folder), "supporting": files.spread(supporting)}
 
 
 # --- columns ---------------------------------------------------------------------------------------------------------

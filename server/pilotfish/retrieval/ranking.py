@@ -9,6 +9,7 @@ Plain reciprocal rank fusion of full text and vectors was measured too, and is w
 
 from __future__ import annotations
 
+from collections import defaultdict
 from collections.abc import Mapping, Sequence
 from types import MappingProxyType
 from typing import Final, NamedTuple
@@ -27,6 +28,13 @@ Weights = Mapping[str, float]
 SECOND_STAGE_SIZE: Final = 60
 """So many of the first stage's best are looked at in the second."""
 
+COMPANY: Final = (0.3, 0.3)
+"""What a file's second and third best chunks add to each of its chunks, where a change is wished for: such a question
+is about files, and a file of which several pieces fit is more likely the one to change."""
+
+GAPS: Final = (0.5, 0.3)
+"""How much lower than the chunk before it the second and the third are taken to be where a file has none."""
+
 
 class Ranked(NamedTuple):
     """One answer: the place of its candidate in the list that was given, and its score; larger is better."""
@@ -41,7 +49,7 @@ def first_stage(
     """Order candidates by what their rows say, best first; ties go by path and line. `columns` are their features,
     where they are at hand."""
     first = first_columns(question, candidates, repository) if columns is None else columns
-    return _ordered(question, candidates, first, FIRST)
+    return _ordered(question, candidates, scores(first, weights_of(question.reading.style, FIRST)))
 
 
 def second_stage(
@@ -63,7 +71,11 @@ def second_stage(
 
     """
     first = first_columns(question, candidates, repository) if columns is None else columns
-    return _ordered(question, candidates, second_columns(question, candidates, details, repository, first), SECOND)
+    every = second_columns(question, candidates, details, repository, first)
+    totals = scores(every, weights_of(question.reading.style, SECOND)) + QUOTED * every["quoted"]
+    if question.reading.style is Style.CHANGE:
+        totals = totals + company(candidates, totals)
+    return _ordered(question, candidates, totals)
 
 
 def chosen(columns: Columns, places: Sequence[int]) -> Columns:
@@ -84,25 +96,34 @@ def scores(columns: Columns, weights: Weights) -> NDArray[np.float64]:
     return totals
 
 
-def _ordered(
-    question: Question, candidates: Sequence[Candidate], columns: Columns, table: Mapping[str, Sequence[float]]
-) -> list[Ranked]:
-    if not candidates:
-        return []
-    totals = scores(columns, weights_of(question.reading.style, table))
-    if "quoted" in columns:
-        totals = totals + QUOTED * columns["quoted"]
+def company(candidates: Sequence[Candidate], totals: NDArray[np.float64]) -> NDArray[np.float64]:
+    """Return what is added to each candidate for the other good chunks of its file."""
+    of_file: dict[str, list[float]] = defaultdict(list)
+    for candidate, total in zip(candidates, totals.tolist(), strict=True):
+        of_file[candidate.path].append(total)
+    added: dict[str, float] = defaultdict(float)
+    for path, found in of_file.items():
+        best, *others = sorted(found, reverse=True)
+        value = best
+        for place, (share, gap) in enumerate(zip(COMPANY, GAPS, strict=True)):
+            value = others[place] if place < len(others) else value - gap
+            added[path] += share * value
+    return np.array([added[candidate.path] for candidate in candidates], np.float64)
+
+
+def _ordered(question: Question, candidates: Sequence[Candidate], totals: NDArray[np.float64]) -> list[Ranked]:
     exact = [_is_exact(question, candidate) for candidate in candidates]
+    rounded = [round(total, 9) for total in totals.tolist()]
     order = sorted(
         range(len(candidates)),
         key=lambda place: (
             not exact[place],
-            -round(float(totals[place]), 9),
+            -rounded[place],
             candidates[place].path,
             candidates[place].line_start,
         ),
     )
-    return [Ranked(place, round(float(totals[place]), 9)) for place in order]
+    return [Ranked(place, rounded[place]) for place in order]
 
 
 def _is_exact(question: Question, candidate: Candidate) -> bool:

@@ -14,7 +14,7 @@ from hypothesis import strategies as st
 from pilotfish.retrieval.candidates import Candidate, Details, definitions_in, is_supporting, signature_text
 from pilotfish.retrieval.features import FIRST_STAGE, SECOND_STAGE, WHAT, Repository, first_columns, second_columns
 from pilotfish.retrieval.question import question_of, rarities, wanted
-from pilotfish.retrieval.ranking import chosen, first_stage, second_stage
+from pilotfish.retrieval.ranking import chosen, company, first_stage, second_stage
 from pilotfish.retrieval.variety import varied
 from pilotfish.retrieval.weights import FIRST, SECOND
 from pilotfish.syntax.outline import SymbolKind
@@ -24,7 +24,7 @@ FUNCTION = int(SymbolKind.FUNCTION)
 
 
 def candidate(number: int, path: str, name: str = "", **fields: object) -> Candidate:
-    plain = {"id": number, "path": path, "line_start": number, "line_end": number + 9, "size": 500, "file_size": 5_000}
+    plain = {"id": number, "path": path, "line_start": number, "line_end": number + 9, "size": 500}
     named = {"name": name, "names": (name,), "kind": FUNCTION} if name else {}
     return msgspec.convert({**plain, **named, **fields}, Candidate, strict=False)
 
@@ -41,7 +41,7 @@ def order(question: str, candidates: list[Candidate], **fields: float) -> list[i
 
 def test_every_feature_has_a_weight_and_a_description() -> None:
     assert set(FIRST) == set(FIRST_STAGE)
-    assert set(SECOND) == set(SECOND_STAGE) - {"quoted"}
+    assert set(SECOND) == set(SECOND_STAGE) - {"quoted", "undefined"}
     assert set(WHAT) == set(SECOND_STAGE)
 
 
@@ -87,6 +87,21 @@ def test_tests_come_later_unless_they_are_asked_for() -> None:
 )
 def test_supporting_files(path: str, supporting: bool) -> None:
     assert is_supporting(path) == supporting
+
+
+def test_company_favours_files_that_fit_in_several_places() -> None:
+    alone = candidate(1, "a.py")
+    several = [candidate(number, "b.py") for number in (2, 3, 4)]
+    added = company([alone, *several], np.array([1.0, 0.9, 0.9, 0.8])).tolist()
+    assert added[0] == pytest.approx(0.3 * 0.5 + 0.3 * 0.2)
+    assert added[1:] == [pytest.approx(0.3 * 0.9 + 0.3 * 0.8)] * 3
+
+
+def test_quoted_texts_count() -> None:
+    asked = 'where is "no route to host" reported'
+    same = [candidate(number, f"{number}.py", lexical=5.0) for number in (1, 2)]
+    details = [Details("no host and no route to it"), Details('raise Error("no route to host")')]
+    assert second_stage(question_of(asked), same, details, repository(asked))[0].place == 1
 
 
 def test_unknown_vectors_and_no_candidates() -> None:
@@ -141,7 +156,6 @@ def test_the_order_does_not_depend_on_the_order_of_candidates(seed: int) -> None
             lexical=chance.choice([0.0, 1.0, 2.0]),
             cosine=chance.choice([math.nan, 0.1, 0.4]),
             history=chance.choice([0.0, 3.0]),
-            changes=chance.choice([0, 10]),
         )
         for number in range(chance.randrange(12))
     ]
