@@ -5,15 +5,15 @@
 
 from __future__ import annotations
 
-import threading
-from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
+from collections.abc import Sequence
+from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, Final
 
 from pilotfish.engine.gathering import MOST_BY_VECTOR, Gathered, Gathering
 from pilotfish.engine.passages import Passage
 from pilotfish.indexing.semantic import VectorsUnavailableError
 from pilotfish.syntax.outline import SymbolKind
+from pilotfish.syntax.terms import terms
 from pilotfish.syntax.text import lines_and_columns
 from pilotfish.workspace.secrets import redact
 
@@ -25,30 +25,13 @@ if TYPE_CHECKING:
     from pilotfish.operations.search import Evidence as Kind
     from pilotfish.retrieval.candidates import Candidate, Definition, Details
     from pilotfish.retrieval.question import Question
-    from pilotfish.store.commits import Evidence, FileChanges
+    from pilotfish.store.commits import Evidence
 
 SCALE: Final = 2.5
 """A sum of weighed features that counts as a full score."""
 
 MAX_SUBJECT: Final = 60
 """Characters of a commit's subject that a result's reason shows."""
-
-
-class Churn:
-    """How often files were changed: kept as long as the history stays what it is, since all of it is read for that."""
-
-    def __init__(self) -> None:
-        self._lock = threading.Lock()
-        self._known: tuple[int, Mapping[str, FileChanges]] | None = None
-
-    def of(self, view: View) -> Mapping[str, FileChanges]:
-        """Return the number of commits and the last one of each file."""
-        commits = view.reader.commits
-        revision = commits.revision()
-        with self._lock:
-            if self._known is None or self._known[0] != revision:
-                self._known = revision, commits.changes()
-            return self._known[1]
 
 
 @dataclass(slots=True)
@@ -68,18 +51,14 @@ class Asking:
         view: what the session sees.
         sources: its texts as they may be shown.
         meaning: the vectors.
-        churn: how often files were changed.
         history_weight: how much past commits count, times what was fitted.
 
     """
 
-    def __init__(
-        self, view: View, sources: Sources, meaning: Meaning, churn: Churn, *, history_weight: float = 1.0
-    ) -> None:
+    def __init__(self, view: View, sources: Sources, meaning: Meaning, *, history_weight: float = 1.0) -> None:
         self._view = view
         self._sources = sources
         self._meaning = meaning
-        self._churn = churn
         self._history_weight = history_weight
 
     def answers(
@@ -141,24 +120,19 @@ class Asking:
 
         if not gathered:
             return []
-        churn = self._churn.of(self._view) if evidence is not None else {}
-        candidates = self._candidates(gathered, evidence, churn)
+        candidates = _candidates(gathered, evidence)
         chunks = self._view.reader.chunks
         repository = Repository(
             rarities(question, chunks.frequencies(wanted(question)), chunks.count()),
             self._mean_cosine(question, gathered),
-            max((changes.commits for changes in churn.values()), default=0),
         )
         columns = first_columns(question, candidates, repository)
-        columns = {name: column * self._weight_of(name) for name, column in columns.items()}
+        columns["history"] *= self._history_weight
         first = ranking.first_stage(question, candidates, repository, columns)
         best = [each.place for each in first[: ranking.SECOND_STAGE_SIZE]]
+        details = self._details(question, [gathered[place] for place in best])
         second = ranking.second_stage(
-            question,
-            [candidates[place] for place in best],
-            self._details(question, [gathered[place] for place in best]),
-            repository,
-            ranking.chosen(columns, best),
+            question, [candidates[place] for place in best], details, repository, ranking.chosen(columns, best)
         )
         order = [(best[each.place], each.score) for each in second]
         floor = min((score for _, score in order), default=0.0)
@@ -170,11 +144,11 @@ class Asking:
         for rank in kept:
             place, score = order[rank]
             ceiling = min(ceiling, max(score / SCALE, 0.0))  # an exact name comes first, whatever its sum
-            passages.append(passage_of_row(gathered[place], ceiling, self._why(gathered[place], evidence)))
+            passage = passage_of_row(gathered[place], ceiling, self._why(gathered[place], evidence))
+            if rank < len(second):
+                passage = _about(passage, question, details[second[rank].place].definitions)
+            passages.append(passage)
         return passages
-
-    def _weight_of(self, feature: str) -> float:
-        return self._history_weight if feature in ("history", "history_lift", "changes") else 1.0
 
     def _mean_cosine(self, question: Question, gathered: Sequence[Gathered]) -> float:
         if all(each.cosine is None for each in gathered):
@@ -183,39 +157,6 @@ class Asking:
             return self._meaning.mean_cosine(question.text, self._view, self._sources)
         except VectorsUnavailableError:
             return 0.0
-
-    def _candidates(
-        self, gathered: Sequence[Gathered], evidence: Evidence | None, churn: Mapping[str, FileChanges]
-    ) -> list[Candidate]:
-        from pilotfish.retrieval.candidates import UNKNOWN, Candidate
-
-        sizes = {path: self._size(path) for path in {each.row.path for each in gathered}}
-        return [
-            Candidate(
-                id=each.row.id,
-                path=each.row.path,
-                line_start=each.row.line_start,
-                line_end=each.row.line_end,
-                size=each.row.end - each.row.start,
-                file_size=sizes[each.row.path],
-                kind=each.row.kind,
-                name=each.row.name,
-                scope=each.row.scope,
-                names=tuple(each.row.names.split()),
-                lexical=each.terms,
-                cosine=UNKNOWN if each.cosine is None else each.cosine,
-                history=0.0 if evidence is None else evidence.files.get(each.row.path, 0.0),
-                changes=churn[each.row.path].commits if each.row.path in churn else 0,
-            )
-            for each in gathered
-        ]
-
-    def _size(self, path: str) -> int:
-        overlay = self._view.overlays().get(path)
-        if overlay is not None:
-            return len(overlay.text)
-        row = self._view.reader.file(path)
-        return 0 if row is None else row.size
 
     def _details(self, question: Question, gathered: Sequence[Gathered]) -> list[Details]:
         """Return text and definitions of some candidates, and how near the question is to what these are called."""
@@ -270,6 +211,39 @@ class _LineOf:
 
     def __call__(self, offset: int) -> int:
         return lines_and_columns(self._text, [offset])[0][0] + 1
+
+
+def _candidates(gathered: Sequence[Gathered], evidence: Evidence | None) -> list[Candidate]:
+    from pilotfish.retrieval.candidates import UNKNOWN, Candidate
+
+    return [
+        Candidate(
+            id=each.row.id,
+            path=each.row.path,
+            line_start=each.row.line_start,
+            line_end=each.row.line_end,
+            size=each.row.end - each.row.start,
+            kind=each.row.kind,
+            name=each.row.name,
+            scope=each.row.scope,
+            names=tuple(each.row.names.split()),
+            lexical=each.terms,
+            cosine=UNKNOWN if each.cosine is None else each.cosine,
+            history=0.0 if evidence is None else evidence.files.get(each.row.path, 0.0),
+        )
+        for each in gathered
+    ]
+
+
+def _about(passage: Passage, question: Question, definitions: Sequence[Definition]) -> Passage:
+    """Name a passage by that of its definitions whose head has most of the question; by the first where none has more
+    than others."""
+    asked = frozenset(question.terms)
+    heads = [len(asked.intersection(terms(f"{each.scope} {each.signature}").split())) for each in definitions]
+    if not heads or max(heads) == min(heads):
+        return passage
+    best = definitions[heads.index(max(heads))]
+    return replace(passage, name=best.name, kind=SymbolKind(best.kind).label, parent=best.scope)
 
 
 def passage_of_row(gathered: Gathered, score: float, why: str) -> Passage:

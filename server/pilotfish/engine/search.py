@@ -10,10 +10,12 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Final
 
+import msgspec
+
 from pilotfish.engine.filters import Filter, kinds_named
 from pilotfish.engine.meaning import Meaning
 from pilotfish.engine.passages import Enclosing, Passage, Sources, of_definition, shown
-from pilotfish.engine.ranked import Asking, Churn
+from pilotfish.engine.ranked import Asking
 from pilotfish.graph.links import is_test
 from pilotfish.operations.search import Coverage, Evidence, Paged, SearchCodeParameters, SearchCodeResult, SearchHit
 from pilotfish.retrieval.question import Question, question_of
@@ -25,6 +27,7 @@ if TYPE_CHECKING:
     from pilotfish.engine.text_search import Found, TextPattern
     from pilotfish.engine.view import Definition, View
     from pilotfish.engine.wire import SearchDefaults
+    from pilotfish.indexing.progress import State
     from pilotfish.indexing.semantic import SemanticIndexer
 
 MOST: Final = 1_000
@@ -214,13 +217,12 @@ class Searches:
 
     def __init__(self, semantics: SemanticIndexer, loop: asyncio.AbstractEventLoop) -> None:
         self.meaning = Meaning(semantics, loop)
-        self.churn = Churn()
         # Held by who searches: the vectors are waited for in a reader's thread, and others need some of the few.
         self.turn = asyncio.Semaphore(AT_ONCE)
 
     def asking(self, view: View, sources: Sources, settings: Settings) -> Asking:
         """Return what answers questions in words over a view."""
-        return Asking(view, sources, self.meaning, self.churn, history_weight=settings.search.history_weight)
+        return Asking(view, sources, self.meaning, history_weight=settings.search.history_weight)
 
     def search_code(
         self, view: View, parameters: SearchCodeParameters, settings: Settings, defaults: SearchDefaults, size: int
@@ -256,6 +258,15 @@ def page_of(view: View, sources: Sources, passages: Sequence[Passage], parameter
         shown(view, sources, passage, absolute=parameters.absolute_paths, snippet_chars=parameters.snippet_chars)
         for passage in passages[first : first + size]
     ]
+
+
+def so_far(coverage: Coverage, state: State) -> Coverage:
+    """Say in an answer that files are still being read, where they are."""
+    if state.phase not in ("starting", "scanning", "indexing"):
+        return coverage
+    pending = f", {state.pending:,} files are pending" if state.pending else ""
+    said = f"The index is being made{pending}."
+    return msgspec.structs.replace(coverage, missing=f"{said} {coverage.missing}".rstrip())
 
 
 def pattern_in(query: str, as_text: bool) -> TextPattern | None:

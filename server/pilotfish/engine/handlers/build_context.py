@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 from pilotfish.engine.context import build_context
 from pilotfish.engine.maps import counter_name
 from pilotfish.engine.passages import Sources
+from pilotfish.engine.search import so_far
 from pilotfish.engine.sessions import search_defaults
 from pilotfish.engine.view import View
 from pilotfish.operations.search import BuildContextParameters, BuildContextResult
@@ -28,4 +29,6 @@ async def respond(engine: Engine, session: Session, parameters: BuildContextPara
         return build_context(view, sources, asking, asked, defaults, count, counter_name(settings.map))
 
     async with engine.searches.turn:
-        return await engine.answer(session, build, parameters)
+        result = await engine.answer(session, build, parameters)
+    result.coverage = so_far(result.coverage, engine.indexer.state)
+    return result

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from pilotfish.engine.passages import Sources
+from pilotfish.engine.search import so_far
 from pilotfish.engine.sessions import page_size
 from pilotfish.engine.similar import find_similar
 from pilotfish.engine.view import View
@@ -25,4 +26,6 @@ async def respond(engine: Engine, session: Session, parameters: FindSimilarParam
         return find_similar(view, sources, asked, engine.searches.meaning, size)
 
     async with engine.searches.turn:
-        return await engine.answer(session, compare, parameters)
+        result = await engine.answer(session, compare, parameters)
+    result.coverage = so_far(result.coverage, engine.indexer.state)
+    return result

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from pilotfish.engine.search import so_far
 from pilotfish.engine.sessions import page_size, search_defaults
 from pilotfish.engine.view import View
 from pilotfish.operations.search import SearchCodeParameters, SearchCodeResult
@@ -22,4 +23,6 @@ async def respond(engine: Engine, session: Session, parameters: SearchCodeParame
         return engine.searches.search_code(view, asked, settings, defaults, size)
 
     async with engine.searches.turn:
-        return await engine.answer(session, ask, parameters)
+        result = await engine.answer(session, ask, parameters)
+    result.coverage = so_far(result.coverage, engine.indexer.state)
+    return result
