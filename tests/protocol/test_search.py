@@ -180,6 +180,50 @@ async def test_secrets_are_never_found_nor_shown(root: Path) -> None:
         assert hit["code_snippet"].startswith('UNSAVED_KEY = "****')
 
 
+async def test_secrets_are_in_no_context_and_like_nothing(root: Path) -> None:
+    async with editor(root) as client:
+        await open_document(client, (root / "keys.py").as_uri(), f'UNSAVED_KEY = "{KEY}"\nTHE_END = 1\n')
+        await _outlined(client, "THE_END")
+        await command(client, "pilotfish.control", action="wait", semantic=True)
+        for task in ("ACCESS", f"the key {KEY}", "the token of the bank", "UNSAVED_KEY"):
+            answer = await command(client, "pilotfish.buildContext", task=task, tests="include")
+            assert KEY not in answer["text"]
+            assert "the-bank-does-not-answer" not in answer["text"]
+            assert ".env" not in {each["path"] for each in answer["passages"]}
+        for subject in ({"snippet": f'ACCESS = "{KEY}"'}, {"file_path": "settings.py"}, {"file_path": "keys.py"}):
+            answer = await command(client, "pilotfish.findSimilar", **subject)
+            assert KEY not in json.dumps(answer["results"])
+        hidden = await command(client, "pilotfish.findSimilar", file_path=".env")
+        assert (hidden["results"], hidden["outcome"]) == ([], "no_match")
+
+
+async def test_contexts_and_likenesses_are_commands_too(root: Path) -> None:
+    async with editor(root, {"context": {"max_tokens": 300}, "search": {"max_results": 1}}) as client:
+        await command(client, "pilotfish.control", action="wait", semantic=True)
+        context = await command(client, "pilotfish.buildContext", task="take money when the bank is silent")
+        assert 0 < context["tokens"] <= context["max_tokens"] == 300
+        assert "charge_card" in context["text"]
+        assert context["index"]["embedded"] == context["index"]["chunks"] > 0
+        larger = await command(client, "pilotfish.buildContext", task="take money", max_tokens=5_000)
+        assert larger["max_tokens"] == 5_000
+        assert all((root / path).is_file() for path in {each["path"] for each in larger["passages"]})
+        similar = await command(client, "pilotfish.findSimilar", symbol_name="reserve", absolute_paths=True)
+        assert len(similar["results"]) <= 1
+        assert similar["subject"] == "function reserve in shop/stock.py:9-11"
+        for name, arguments, said in (
+            ("buildContext", {}, "task"),
+            ("buildContext", {"task": "x", "max_tokens": -1}, "max_tokens"),
+            ("buildContext", {"task": "x", "kind": "class"}, "kind"),
+            ("findSimilar", {}, "one piece"),
+            ("findSimilar", {"file_path": "/etc/passwd"}, "outside the root"),
+        ):
+            error = await client.error(
+                "workspace/executeCommand", {"command": f"pilotfish.{name}", "arguments": [arguments]}
+            )
+            assert error["code"] == INVALID_PARAMS
+            assert said in error["message"]
+
+
 REFUSED: list[tuple[dict[str, Any], str]] = [
     ({}, "query"),
     ({"query": "x", "querry": "y"}, "querry"),
@@ -248,6 +292,23 @@ def test_the_shell_prints_places_and_source(shell: Shell) -> None:
     code, out, err = shell.run("search")
     assert (code, out) == (FAILED, "")
     assert err == "pilotfish: search: say the query, or read many with --batch\n"
+
+
+def test_the_shell_waits_for_both_phases(shell: Shell) -> None:
+    answer = shell.json("search", "money that the bank takes")
+    assert answer["index"]["embedded"] == answer["index"]["chunks"] > 0
+    assert answer["coverage"]["missing"] == ""
+    code, out, err = shell.run("context", "count what is left on a shelf", "--max-tokens", "200")
+    assert code == FOUND, err
+    assert "def count_items(shelf):" in out
+    assert "of 200 tokens" in err
+    code, out, err = shell.run("similar", "count_items", folder=shell.root / "shop")
+    assert code in (FOUND, NO_MATCH), err
+    assert "Like function count_items in shop/stock.py:4-6" in err
+    code, out, _ = shell.run("similar", "--file-path", "stock.py", "--json", folder=shell.root / "shop")
+    assert json.loads(out)["subject"].startswith("shop/stock.py:1-")
+    assert shell.run("index", "--structural")[0] == FOUND
+    assert shell.run("similar")[0] == FAILED
 
 
 BATCH: list[tuple[str, Any]] = [
