@@ -141,13 +141,13 @@ class Asking:
         kept = variety.varied([candidates[place] for place, _ in order], texts)
         passages = []
         ceiling = 1.0
-        for rank in kept:
+        for rank, line_start, line_end in kept:
             place, score = order[rank]
             ceiling = min(ceiling, max(score / SCALE, 0.0))  # an exact name comes first, whatever its sum
             passage = passage_of_row(gathered[place], ceiling, self._why(gathered[place], evidence))
             if rank < len(second):
                 passage = _about(passage, question, details[second[rank].place].definitions)
-            passages.append(passage)
+            passages.append(replace(passage, line_start=line_start, line_end=line_end))
         return passages
 
     def _mean_cosine(self, question: Question, gathered: Sequence[Gathered]) -> float:

@@ -6,7 +6,7 @@ from __future__ import annotations
 import zlib
 from collections import Counter
 from collections.abc import Sequence
-from typing import Final
+from typing import Final, NamedTuple
 
 from pilotfish.retrieval.candidates import Candidate
 from pilotfish.syntax.terms import terms
@@ -21,17 +21,33 @@ SHINGLE: Final = 4
 MOST_SHINGLES: Final = 64
 """Of a text's rows of terms, those with the smallest hashes are compared: a sketch of it."""
 
+MOST_LINES: Final = 150
+"""An answer that was joined has no more lines."""
+
+MOST_BETWEEN: Final = 2
+"""So many lines may lie between two parts: blank ones, which belong to neither."""
+
 MOST_OF_A_FILE: Final = 4
 """So many answers of one file come before those of others, when there are any."""
 
 
+class Answer(NamedTuple):
+    """One answer: the place of its candidate in the list that was given, and the lines that it shows, which are more
+    than the candidate's own where parts were joined."""
+
+    place: int
+    line_start: int
+    line_end: int
+
+
 def varied(
     candidates: Sequence[Candidate], texts: Sequence[str | None], most_of_a_file: int = MOST_OF_A_FILE
-) -> list[int]:
-    """Return the places of answers in the order in which they are shown.
+) -> list[Answer]:
+    """Return the answers in the order in which they are shown.
 
-    Left out are later parts of a definition of which one was there, and texts that are nearly those of an earlier
-    answer. Answers of a file beyond the first few come after those of other files, in their order.
+    Parts of one long definition that lie side by side are joined at the place of the first. Texts that are nearly those
+    of an earlier answer are left out. Answers of a file beyond the first few come after those of other files, in their
+    order.
 
     Args:
         candidates: the ranked answers, best first.
@@ -39,29 +55,47 @@ def varied(
         most_of_a_file: how many of a file come in their own place.
 
     """
-    kept: list[int] = []
-    definitions: set[tuple[str, str, str]] = set()
-    continued: set[tuple[str, str, str]] = set()
+    kept: list[Answer] = []
+    holders: dict[tuple[str, str, str], int] = {}
     sketches: list[frozenset[int]] = []
     for place, (candidate, text) in enumerate(zip(candidates, texts, strict=True)):
         definition = (candidate.path, candidate.scope, candidate.name)
-        if candidate.name:
-            if definition in (continued if candidate.name in candidate.names else definitions):
+        holder = holders.get(definition) if candidate.name else None
+        if holder is not None and _are_parts(candidate, candidates[kept[holder].place]):
+            joined = _joined(kept[holder], candidate)
+            if joined is not None:
+                kept[holder] = joined
                 continue
-            definitions.add(definition)
-            if candidate.name not in candidate.names:
-                continued.add(definition)
         sketch = _sketch(text) if text else frozenset()
         if sketch and any(_alike(sketch, other) for other in sketches):
             continue
         sketches.append(sketch)
-        kept.append(place)
+        holders.setdefault(definition, len(kept))
+        kept.append(Answer(place, candidate.line_start, candidate.line_end))
+    return _spread(kept, [candidates[answer.place].path for answer in kept], most_of_a_file)
+
+
+def _are_parts(one: Candidate, other: Candidate) -> bool:
+    """Tell whether one of two chunks about the same name continues a definition; overloads begin two."""
+    return one.name not in one.names or other.name not in other.names
+
+
+def _joined(answer: Answer, part: Candidate) -> Answer | None:
+    """Return an answer with a part that lies beside it, or None where it does not or would make too much of it."""
+    first, last = min(answer.line_start, part.line_start), max(answer.line_end, part.line_end)
+    lines = answer.line_end - answer.line_start + part.line_end - part.line_start + 2
+    if last - first + 1 > min(lines + MOST_BETWEEN, MOST_LINES):
+        return None
+    return Answer(answer.place, first, last)
+
+
+def _spread(answers: Sequence[Answer], paths: Sequence[str], most_of_a_file: int) -> list[Answer]:
     seen: Counter[str] = Counter()
-    early: list[int] = []
-    late: list[int] = []
-    for place in kept:
-        seen[candidates[place].path] += 1
-        (early if seen[candidates[place].path] <= most_of_a_file else late).append(place)
+    early: list[Answer] = []
+    late: list[Answer] = []
+    for answer, path in zip(answers, paths, strict=True):
+        seen[path] += 1
+        (early if seen[path] <= most_of_a_file else late).append(answer)
     return early + late
 
 

@@ -167,17 +167,22 @@ def test_the_order_does_not_depend_on_the_order_of_candidates(seed: int) -> None
 
 def test_variety() -> None:
     whole = candidate(1, "a.py", "run")
-    rest = candidate(2, "a.py", name="run", names=())
+    rest = candidate(11, "a.py", name="run", names=())
     copy = candidate(3, "b.py", "run")
     others = [candidate(number, "c.py", f"f{number}") for number in range(4, 10)]
     last = candidate(20, "d.py", "g")
     text = "for number in range(ten): total += number * price(number) - discount(number)"
     texts = [text, "more()", text, *(f"def f{n}(): return unlike_{n}({n})" for n in range(4, 10)), "def g(): pass"]
     answers = [whole, rest, copy, *others, last]
-    shown = [answers[place].id for place in varied(answers, texts)]
-    assert shown == [1, 4, 5, 6, 7, 20, 8, 9]
+    shown = varied(answers, texts)
+    assert [answers[answer.place].id for answer in shown] == [1, 4, 5, 6, 7, 20, 8, 9]
+    assert (shown[0].line_start, shown[0].line_end) == (1, 20)
 
 
-def test_overloads_are_not_parts_of_one_definition() -> None:
-    overloads = [candidate(1, "A.java", "add"), candidate(30, "A.java", "add")]
-    assert varied(overloads, [None, None]) == [0, 1]
+def test_only_parts_of_one_definition_side_by_side_are_joined() -> None:
+    overloads = [candidate(1, "A.java", "add"), candidate(11, "A.java", "add")]
+    assert [answer.place for answer in varied(overloads, [None, None])] == [0, 1]
+    apart = [candidate(1, "a.py", "run"), candidate(100, "a.py", name="run", names=())]
+    assert [answer.place for answer in varied(apart, [None, None])] == [0, 1]
+    long = [candidate(1, "a.py", "run"), candidate(11, "a.py", name="run", names=(), line_end=200)]
+    assert [answer.place for answer in varied(long, [None, None])] == [0, 1]

@@ -1,0 +1,227 @@
+"""Fits the weights of search: `python -m tests.quality.retrieval --fit` (which says how to call it).
+
+The ranker is linear. Its weights make a softmax over the candidates of a question, each expected place against all that
+is wrong, as likely as they can (Cao et al. 2007, "Learning to rank: from pairwise approach to listwise approach"), with
+an L2 penalty. Each style of question has weights of its own, the common ones plus a difference that is penalised alike.
+"""
+
+from __future__ import annotations
+
+import os
+import pickle
+import statistics
+import sys
+import tempfile
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import contextmanager
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
+from unittest import mock
+
+import msgspec
+import numpy as np
+from numpy.typing import NDArray
+from scipy.optimize import minimize  # type: ignore[import-untyped]
+
+from pilotfish.engine import wire
+from pilotfish.engine.engine import Engine
+from pilotfish.retrieval import ranking, weights
+from pilotfish.retrieval.candidates import Candidate
+from pilotfish.retrieval.features import FIRST_STAGE, SECOND_STAGE, Columns, first_columns, matrix, second_columns
+from pilotfish.retrieval.intent import Style
+from tests.quality.retrieval import TASKS, Place, Question, Verdict, by_repository, interval, judge, mean_of_tasks
+
+SHARPNESS = 8.0
+PENALTY = 0.02
+ROUNDS = 80
+WEIGHED = {1: FIRST_STAGE, 2: tuple(name for name in SECOND_STAGE if name not in ("quoted", "undefined"))}
+"""The features of each stage that are fitted. No question of the set has quotes; whether a chunk is about a definition
+is said better, in the second stage, by the definitions."""
+
+STYLES = tuple(Style)
+
+Matrix = NDArray[np.float64]
+
+
+@dataclass
+class Seen:
+    """The candidates of a question as one stage saw them: a row of features each, and where they are."""
+
+    question: Question
+    style: Style
+    features: Matrix
+    places: list[Place]
+    right: list[list[int]] = field(default_factory=list)
+
+    def __post_init__(self) -> None:
+        self.right = [
+            [number for number, place in enumerate(self.places) if place.is_at(expected)]
+            for expected in self.question.expected
+        ]
+
+
+Stages = Mapping[int, list[Seen]]
+
+
+async def fit(questions: Sequence[Question], trees: Path, kept: Path | None) -> None:
+    """Read features, fit both stages, print figures and ablations, write the weights."""
+    if kept and kept.exists():
+        stages: Stages = pickle.loads(kept.read_bytes())
+    else:
+        stages = await read_features(questions, trees)
+        if kept:
+            kept.write_bytes(pickle.dumps(stages))
+    tables = {}
+    for stage, seen in stages.items():
+        names = WEIGHED[stage]
+        whole = left_out(seen, stage, names)
+        _print(f"stage {stage}", whole, whole, questions)
+        print(by_repository(whole, questions))
+        for name in names:
+            without = left_out(seen, stage, [each for each in names if each != name])
+            _print(f"stage {stage} without {name}", without, whole, questions)
+        _print(f"stage {stage}, one style", left_out(seen, stage, names, styles=False), whole, questions)
+        tables[stage] = fitted(seen, stage, names)
+    write(tables[1], tables[2])
+
+
+def _print(
+    title: str, verdicts: Mapping[str, Verdict], whole: Mapping[str, Verdict], questions: Sequence[Question]
+) -> None:
+    cells = []
+    for task in TASKS:
+        those = [question.id for question in questions if question.task == task and question.id in verdicts]
+        mean = statistics.fmean(verdicts[one].ndcg for one in those)
+        change = "" if verdicts is whole else f", {interval([verdicts[one].ndcg - whole[one].ndcg for one in those])}"
+        cells.append(f"{task} {mean:.3f}{change}")
+    answered = [question for question in questions if question.id in verdicts]
+    print(f"| {title} | {' | '.join(cells)} | {mean_of_tasks(verdicts, answered):.3f} |", flush=True)
+
+
+# --- features --------------------------------------------------------------------------------------------------------
+
+
+async def read_features(questions: Sequence[Question], trees: Path) -> Stages:
+    """Put the questions to an engine in this process and keep what its ranker sees."""
+    stages: dict[int, list[Seen]] = {1: [], 2: []}
+    for name in sorted({question.tree for question in questions}):
+        with tempfile.TemporaryDirectory() as index:
+            home = {**os.environ, "PILOTFISH_HOME": index}
+            engine = await Engine.open((trees / name).resolve(), index_folder=Path(index) / "index", environment=home)
+            hello = wire.Hello(token="", wire=wire.WIRE_VERSION, build="", kind="cli", client="quality", pid=1)
+            session = engine.connect(hello, lambda method, params: None)
+            await engine.wait_quiet()
+            for question in [each for each in questions if each.tree == name]:
+                with _watched(question, stages):
+                    parameters = {"query": question.text, "snippet_chars": 0, "max_results": 1}
+                    await engine.call(session, "search_code", msgspec.Raw(msgspec.json.encode(parameters)))
+            await engine.close()
+        print(f"{name}: {len(stages[2])} questions read", file=sys.stderr)
+    return stages
+
+
+@contextmanager
+def _watched(question: Question, stages: Stages) -> Iterator[None]:
+    """Keep what the ranker's two stages are given meanwhile."""
+    first_stage, second_stage = ranking.first_stage, ranking.second_stage
+
+    def first(asked: Any, candidates: Sequence[Candidate], repository: Any, columns: Columns | None = None) -> Any:
+        known = first_columns(asked, candidates, repository) if columns is None else columns
+        stages[1].append(_seen(question, asked, candidates, known, FIRST_STAGE))
+        return first_stage(asked, candidates, repository, columns)
+
+    def second(asked: Any, candidates: Sequence[Candidate], details: Any, repository: Any, columns: Any = None) -> Any:
+        known = second_columns(asked, candidates, details, repository, columns)
+        stages[2].append(_seen(question, asked, candidates, known, SECOND_STAGE))
+        return second_stage(asked, candidates, details, repository, columns)
+
+    with mock.patch.object(ranking, "first_stage", first), mock.patch.object(ranking, "second_stage", second):
+        yield
+
+
+def _seen(
+    question: Question, asked: Any, candidates: Sequence[Candidate], columns: Columns, names: Sequence[str]
+) -> Seen:
+    places = [Place(each.path, each.line_start, each.line_end) for each in candidates]
+    return Seen(question, asked.reading.style, matrix(columns, names), places)
+
+
+# --- fitting ---------------------------------------------------------------------------------------------------------
+
+
+def left_out(seen: Sequence[Seen], stage: int, names: Sequence[str], *, styles: bool = True) -> dict[str, Verdict]:
+    """Judge each repository's questions with weights that were fitted on those of the others."""
+    verdicts = {}
+    for repository in dict.fromkeys(each.question.repository for each in seen):
+        others = [each for each in seen if each.question.repository != repository]
+        found = _solved(others, stage, names, styles=styles)
+        for each in seen:
+            if each.question.repository == repository:
+                totals = _inputs(each, stage, names, styles=styles) @ found
+                verdicts[each.question.id] = judge(each.question, _ordered(each, totals, is_last=stage == 2))
+    return verdicts
+
+
+def fitted(seen: Sequence[Seen], stage: int, names: Sequence[str]) -> dict[str, tuple[float, ...]]:
+    """Return the weights of each feature by style, fitted on all questions."""
+    common, *own = _solved(seen, stage, names, styles=True).reshape(1 + len(STYLES), len(names))
+    return {name: tuple(float(common[at] + each[at]) for each in own) for at, name in enumerate(names)}
+
+
+def _ordered(seen: Seen, totals: Matrix, *, is_last: bool) -> list[Place]:
+    if is_last and seen.style is Style.CHANGE:
+        candidates = [
+            Candidate(number, place.path, place.first, place.last, 0) for number, place in enumerate(seen.places)
+        ]
+        totals = totals + ranking.company(candidates, totals)
+    return [seen.places[number] for number in np.argsort(-totals, kind="stable")]
+
+
+def _inputs(seen: Seen, stage: int, names: Sequence[str], *, styles: bool) -> Matrix:
+    """Return a question's features: once for all styles, and once for each style, where it is of that one."""
+    known = FIRST_STAGE if stage == 1 else SECOND_STAGE
+    chosen = seen.features[:, [known.index(name) for name in names]]
+    return np.hstack([chosen, *(chosen * (seen.style is style) for style in STYLES)]) if styles else chosen
+
+
+def _solved(seen: Sequence[Seen], stage: int, names: Sequence[str], *, styles: bool) -> Matrix:
+    """Return the weights that make what is expected as likely as they can."""
+    groups: list[tuple[Matrix, int]] = []
+    for each in seen:
+        inputs = _inputs(each, stage, names, styles=styles)
+        wrong = sorted(set(range(len(inputs))) - {number for right in each.right for number in right})
+        groups += [(inputs[right + wrong], len(right)) for right in each.right if right and wrong]
+    rows = np.vstack([inputs for inputs, _ in groups])
+    sizes = np.array([len(inputs) for inputs, _ in groups])
+    begins = np.cumsum(sizes) - sizes
+    is_right = np.concatenate([np.arange(len(inputs)) < right for inputs, right in groups])
+
+    def loss(found: Matrix) -> tuple[float, Matrix]:
+        totals = SHARPNESS * (rows @ found)
+        likely = np.exp(totals - np.repeat(np.maximum.reduceat(totals, begins), sizes))
+        all_of, right_of = (np.add.reduceat(likely * part, begins) for part in (1.0, is_right))
+        right_of = np.maximum(right_of, 1e-300)
+        slope = likely * np.repeat(1 / all_of, sizes) - likely * is_right * np.repeat(1 / right_of, sizes)
+        value = np.mean(np.log(all_of) - np.log(right_of)) + PENALTY * found @ found
+        return float(value), SHARPNESS * (slope @ rows) / len(groups) + 2 * PENALTY * found
+
+    start = np.zeros(rows.shape[1])
+    solved: Matrix = minimize(loss, start, jac=True, method="L-BFGS-B", options={"maxiter": ROUNDS}).x
+    return solved
+
+
+# --- the file of weights ---------------------------------------------------------------------------------------------
+
+
+def write(first: Mapping[str, Sequence[float]], second: Mapping[str, Sequence[float]]) -> None:
+    """Put the weights into their module, in place of those that are there."""
+    path = Path(weights.__file__)
+    text = path.read_text("utf-8")
+    head, tail = text[: text.index("FIRST:")], text[text.index("QUOTED:") :]
+    path.write_text(head + _literal("FIRST", first) + _literal("SECOND", second) + tail, "utf-8")
+
+
+def _literal(name: str, table: Mapping[str, Sequence[float]]) -> str:
+    rows = [f'    "{feature}": ({", ".join(f"{weight:.3f}" for weight in row)}),\n' for feature, row in table.items()]
+    return f"{name}: Final[Table] = {{\n{''.join(rows)}}}\n"
