@@ -236,7 +236,8 @@ class Engine:
         await self.history.close()
         await self.indexer.close()
         await self.pool.close()
-        self._readers.shutdown(wait=True, cancel_futures=True)
+        # Not on this thread: a search that is under way waits for an answer of this loop.
+        await asyncio.to_thread(self._readers.shutdown, wait=True, cancel_futures=True)
         for reader in self._open_readers:
             reader.close()
         await asyncio.to_thread(self.catalog.close)

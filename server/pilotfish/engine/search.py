@@ -247,7 +247,7 @@ class Searches:
             coverage=Coverage(searched=list(found.searched), missing=found.missing),
         )
         result.outcome = "found" if result.results else "no_match"
-        result.hint = _hint(parameters, result, found.hidden_tests)
+        result.hint = _hint(parameters, result, 0 if len(result.results) == size else found.hidden_tests)
         return result
 
 

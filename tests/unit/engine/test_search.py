@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 from collections.abc import AsyncIterator
 from pathlib import Path
 from typing import Any
@@ -14,6 +15,7 @@ from pilotfish.engine import wire
 from pilotfish.engine.engine import Engine
 from pilotfish.engine.filters import Filter, speaks_of_tests
 from pilotfish.engine.gathering import Gathering
+from pilotfish.engine.meaning import PATIENCE_S
 from pilotfish.engine.search import so_far
 from pilotfish.engine.sessions import Session
 from pilotfish.engine.view import View
@@ -221,6 +223,20 @@ async def test_meaning_is_compared_once_there_are_vectors(engine: tuple[Engine, 
     assert strict.results == []
     again = await search(engine, "retry with exponential backoff", max_results=3)
     assert msgspec.json.encode(again.results) == msgspec.json.encode(answer.results)
+
+
+async def test_an_engine_closes_while_it_is_asked(tmp_path: Path) -> None:
+    (tmp_path / "root").mkdir()
+    (tmp_path / "root" / "again.py").write_text(FILES["net/again.py"])
+    engine = await Engine.open(tmp_path / "root", index_folder=tmp_path / "index")
+    hello = wire.Hello(token="", wire=wire.WIRE_VERSION, build="", kind="lsp", client="test", pid=1)
+    session = engine.connect(hello, lambda method, params: None)
+    await engine.wait_quiet()
+    asked = [asyncio.ensure_future(search((engine, session), f"send request {number}")) for number in range(6)]
+    await asyncio.sleep(0.02)
+    async with asyncio.timeout(PATIENCE_S):
+        await engine.close()
+    await asyncio.gather(*asked, return_exceptions=True)
 
 
 def test_an_answer_says_that_the_index_is_being_made() -> None:
