@@ -5,7 +5,7 @@ from __future__ import annotations
 import asyncio
 import threading
 from collections import OrderedDict
-from collections.abc import Hashable, Sequence
+from collections.abc import Callable, Hashable, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import TYPE_CHECKING, Final, NamedTuple
@@ -43,6 +43,14 @@ class _Recent(NamedTuple):
     committed: frozenset[str]
 
 
+class TaskSearch(NamedTuple):
+    """A search for a task: `find` gives path and name of definitions, best first; they are the same as long as texts,
+    HEAD and `state` are."""
+
+    find: Callable[[], Sequence[tuple[str, str]]]
+    state: Hashable
+
+
 @dataclass(slots=True)
 class _Known:
     """What is kept of one graph, as long as that is: its ranks' columns, and maps by question."""
@@ -71,7 +79,7 @@ class Maps:
         settings: MapSettings,
         tokens: int,
         head: str | None,
-        found: Sequence[tuple[str, str]] = (),
+        search: TaskSearch | None = None,
     ) -> RepoMapResult:
         """Return the map that a question asks for, within `tokens`.
 
@@ -81,7 +89,7 @@ class Maps:
             settings: what counts how much.
             tokens: the budget.
             head: the commit that is checked out.
-            found: path and name of definitions that a search for the task found, best first.
+            search: finds what the task is about; asked where the map is not at hand.
 
         Raises:
             OperationError: the tokenizer named in the settings cannot be used, or a file lies outside the root.
@@ -89,12 +97,12 @@ class Maps:
         """
         graph = view.graph
         texts = (view.generation, view.unsaved_texts(), tuple(view.open_paths()))
-        key = (head, texts, settings, tokens, msgspec.json.encode(parameters), tuple(found))
+        key = (head, texts, settings, tokens, msgspec.json.encode(parameters), search and search.state)
         with self._lock:
             answers = self._known.setdefault(graph, _Known()).answers
             kept = answers.get(key)
             if kept is None:
-                kept = self._draw(view, graph, parameters, settings, tokens, head, found)
+                kept = self._draw(view, graph, parameters, settings, tokens, head, search)
                 if parameters.format == "html":  # megabytes, and asked for once
                     return kept
                 answers[key] = kept
@@ -121,7 +129,7 @@ class Maps:
         settings: MapSettings,
         tokens: int,
         head: str | None,
-        found: Sequence[tuple[str, str]],
+        search: TaskSearch | None,
     ) -> RepoMapResult:
         from pilotfish.graph import repomap
         from pilotfish.graph.rank import Wishes
@@ -129,7 +137,7 @@ class Maps:
         files, unknown = self._files(parameters.files, graph)
         count = self.counter(settings.tokenizer)
         words = repomap.Words(graph, [*parameters.mentions, parameters.task])
-        answers = repomap.Answers(graph, found)
+        answers = repomap.Answers(graph, search.find() if search is not None else ())
         recent = self._recently(view.generation, head, settings.recent_commits)
         groups = [
             ({*view.open_paths(), *files}, settings.boost_open),

@@ -36,6 +36,9 @@ MOST: Final = 1_000
 MAX_QUESTION: Final = 4_000
 """Characters of a question that count."""
 
+MOST_FOR_TASK: Final = 60
+"""Results that a map for a task is drawn around."""
+
 AT_ONCE: Final = 2
 """Searches that run at a time."""
 
@@ -223,6 +226,14 @@ class Searches:
     def asking(self, view: View, sources: Sources, settings: Settings) -> Asking:
         """Return what answers questions in words over a view."""
         return Asking(view, sources, self.meaning, history_weight=settings.search.history_weight)
+
+    def definitions_for(self, view: View, task: str, settings: Settings) -> list[tuple[str, str]]:
+        """Return path and name of the definitions that a task is about, best first, at most `MOST_FOR_TASK`."""
+        parameters = SearchCodeParameters(query=task)
+        sources = Sources(view, with_secrets=settings.semantic.secrets)
+        asking = self.asking(view, sources, settings)
+        found = Search(view, sources, asking, parameters).ordered(MOST_FOR_TASK).passages[:MOST_FOR_TASK]
+        return list(dict.fromkeys((passage.path, passage.name) for passage in found))
 
     def search_code(
         self, view: View, parameters: SearchCodeParameters, settings: Settings, defaults: SearchDefaults, size: int

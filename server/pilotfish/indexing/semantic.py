@@ -165,14 +165,19 @@ class SemanticIndexer:
         if self._phase == "failed":
             raise VectorsUnavailableError(self._message)
         try:
-            return await question(await self._worker())
+            try:
+                return await question(await self._worker())
+            except SemanticDiedError:  # over a damaged table, or by somebody's hand: another one may do better
+                return await question(await self._worker())
         except SemanticFailedError as error:
             self._fail(str(error))
             raise VectorsUnavailableError(str(error)) from error
         except (SemanticDiedError, CatalogError, OSError) as error:
             raise VectorsUnavailableError(str(error)) from error
 
-    async def search(self, text: str, limit: int, filters: VectorFilters, *, as_passage: bool = False) -> list[VectorHit]:
+    async def search(
+        self, text: str, limit: int, filters: VectorFilters, *, as_passage: bool = False
+    ) -> list[VectorHit]:
         """Return the chunks nearest to a question, or to a text like what is to be found; the nearest first.
 
         Raises:
@@ -433,7 +438,8 @@ class SemanticIndexer:
 
     def _wake_up(self) -> None:
         if self._task is not None:
-            self._quiet.clear()
+            if self._go.is_set():  # nobody waits for work that is held back
+                self._quiet.clear()
             self._wake.set()
 
     def _later(self, name: str, seconds: float, call: Callable[[], object]) -> None:

@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import contextlib
 from functools import partial
 from typing import TYPE_CHECKING
 
+from pilotfish.engine.maps import TaskSearch
 from pilotfish.engine.view import View
 from pilotfish.operations.repo_map import RepoMapParameters, RepoMapResult
 
@@ -20,9 +22,14 @@ async def respond(engine: Engine, session: Session, parameters: RepoMapParameter
     if tokens is None:
         tokens = settings.max_tokens if session.settings.map_tokens is None else session.settings.map_tokens
     draw = partial(_draw, engine, tokens)
-    async with engine.maps.turn:
+    async with engine.searches.turn if parameters.task.strip() else contextlib.nullcontext(), engine.maps.turn:
         return await engine.answer(session, draw, parameters)
 
 
 def _draw(engine: Engine, tokens: int, view: View, parameters: RepoMapParameters) -> RepoMapResult:
-    return engine.maps.answer(view, parameters, engine.loaded.settings.map, tokens, engine.indexer.head)
+    settings = engine.loaded.settings
+    search = None
+    if task := parameters.task.strip():
+        state = (engine.semantics.state, engine.history.commits_read)
+        search = TaskSearch(partial(engine.searches.definitions_for, view, task, settings), state)
+    return engine.maps.answer(view, parameters, settings.map, tokens, engine.indexer.head, search)

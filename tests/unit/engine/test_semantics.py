@@ -1,0 +1,311 @@
+"""Vectors follow the catalog: real worker, real table, real LanceDB, no network. Counters prove what was not embedded."""
+
+from __future__ import annotations
+
+import asyncio
+import json
+import os
+import shutil
+import signal
+import subprocess
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
+from pathlib import Path
+
+import lancedb
+import pytest
+
+from pilotfish.engine.engine import VECTORS_FOLDER, Engine
+from pilotfish.indexing.semantic import VectorsUnavailableError
+from pilotfish.store.vector_rows import VectorFilters
+
+FUNCTION = '''
+def {name}({argument}):
+    """{words}."""
+    {argument} = {argument}.strip().lower().replace("{name}", "")
+    if not {argument}:
+        raise ValueError("nothing is left of the {argument} of {name}")
+    return [{argument}, len({argument}), "{name} has been called with something that was long enough to be of use"]
+'''
+
+TOPICS = {
+    "retry": "Try a failed request again after a pause that grows each time",
+    "cookie": "Sign the cookie of a session and set its expiry date",
+    "tree": "Walk the syntax tree of a file and yield all its leaves",
+    "colour": "Mix two colours in linear space and return the hexadecimal code",
+}
+
+
+def source(*names: str, salt: str = "") -> str:
+    """Return a module with one function for each name, each a chunk of its own."""
+    return "\n".join(
+        FUNCTION.format(name=f"{name}{salt}", argument=f"{name}_text", words=TOPICS.get(name, f"Does {name}"))
+        for name in names
+    )
+
+
+class Place:
+    """A root, and a home for indexes and caches that engines share."""
+
+    def __init__(self, folder: Path) -> None:
+        self.folder = folder
+        self.root = folder / "root"
+        self.root.mkdir()
+        self.settings = folder / "home" / "config.toml"
+        self.settings.parent.mkdir()
+        for name in TOPICS:
+            self.write(f"src/{name}.py", source(name))
+
+    def write(self, name: str, text: str) -> None:
+        path = self.root / name
+        path.parent.mkdir(parents=True, exist_ok=True)
+        path.write_text(text)
+
+    def git(self, *arguments: str) -> None:
+        identity = ["-c", "user.name=t", "-c", "user.email=t@t", "-c", "init.defaultBranch=main"]
+        subprocess.run(["git", *identity, *arguments], cwd=self.root, check=True, capture_output=True)
+
+    @property
+    def tables(self) -> Path:
+        return self.folder / "index" / VECTORS_FOLDER
+
+    @asynccontextmanager
+    async def engine(self, root: Path | None = None, index: str = "index") -> AsyncIterator[Engine]:
+        """Open an engine and wait until it is quiet."""
+        environment = {"PILOTFISH_HOME": str(self.settings.parent), "PATH": os.environ["PATH"]}
+        (self.folder / index).mkdir(exist_ok=True)
+        engine = await Engine.open(root or self.root, index_folder=self.folder / index, environment=environment)
+        try:
+            yield engine
+        finally:
+            await engine.close()
+
+
+async def settled(engine: Engine) -> None:
+    """Look at the whole tree, and wait until nothing is pending."""
+    await engine.indexer.sync()
+    await engine.wait_quiet()
+
+
+async def nearest(engine: Engine, question: str, limit: int = 1) -> list[str]:
+    """Return the paths that are nearest to a question."""
+    return [hit.filepath for hit in await engine.semantics.search(question, limit, VectorFilters())]
+
+
+def rows_in(engine: Engine) -> list[tuple[str, int, bytes]]:
+    """Return path, first line and hash of every chunk in the catalog."""
+    with engine.catalog.reader() as reader:
+        return sorted(
+            (row.path, row.line_start, row.text_hash)
+            for path, _ in reader.chunks.paths()
+            for row in reader.chunks.of_path(path)
+        )
+
+
+def rows_of_table(place: Place) -> list[tuple[str, int, bytes]]:
+    """Return the same of every row in the table of vectors; one without a path is retired and about to be removed."""
+    (folder,) = place.tables.iterdir()
+    table = lancedb.connect(folder).open_table(json.loads((folder / "current.json").read_text())["table"])
+    rows = table.search().select(["filepath", "line_start", "text_hash"]).to_list()
+    return sorted((row["filepath"], row["line_start"], row["text_hash"]) for row in rows if row["filepath"])
+
+
+@pytest.fixture
+def place(tmp_path: Path) -> Place:
+    return Place(tmp_path)
+
+
+async def test_everything_is_found_by_meaning_and_a_restart_embeds_nothing(place: Place) -> None:
+    async with place.engine() as engine:
+        await engine.wait_quiet()
+        state = engine.semantics.state
+        assert state.phase == "ready"
+        assert (state.chunks, state.embedded, state.pending) == (4, 4, 0)
+        assert engine.index_state().embedded == 4
+        assert await nearest(engine, "what happens when a call fails and is repeated") == ["src/retry.py"]
+        chunks = rows_in(engine)
+    async with place.engine() as engine:
+        await engine.wait_quiet()
+        assert engine.semantics.done.semantic_workers == 0
+        assert engine.semantics.state.embedded == 4
+        assert await nearest(engine, "signing of session cookies") == ["src/cookie.py"]
+        assert engine.semantics.done.embedded == 0
+    assert rows_of_table(place) == chunks
+
+
+async def test_what_is_moved_copied_or_swapped_is_found_there_and_not_embedded_again(place: Place) -> None:
+    async with place.engine() as engine:
+        await engine.wait_quiet()
+        before = engine.semantics.done.embedded
+        source_folder, other = place.root / "src", place.root / "lib"
+        source_folder.rename(other)
+        await settled(engine)
+        assert await nearest(engine, "walk a syntax tree") == ["lib/tree.py"]
+        (other / "tree.py").rename(other / "aside")
+        (other / "colour.py").rename(other / "tree.py")
+        (other / "aside").rename(other / "colour.py")
+        shutil.copy(other / "retry.py", place.root / "copy of retry 'x' %_\n🐟.py")
+        await settled(engine)
+        assert await nearest(engine, "walk a syntax tree") == ["lib/colour.py"]
+        again = await nearest(engine, "try a failed request again", 2)
+        assert sorted(again) == ["copy of retry 'x' %_\n🐟.py", "lib/retry.py"]
+        (other / "cookie.py").unlink()
+        await settled(engine)
+        assert "lib/cookie.py" not in await nearest(engine, "cookie session", 10)
+        assert engine.semantics.done.embedded == before
+        chunks = rows_in(engine)
+    assert rows_of_table(place) == chunks
+
+
+async def test_an_edit_embeds_the_chunk_that_changed(place: Place) -> None:
+    names = [f"topic{number}" for number in range(8)]
+    place.write("src/many.py", source(*names))
+    async with place.engine() as engine:
+        await engine.wait_quiet()
+        before = engine.semantics.done.embedded
+        place.write("src/many.py", source(*names).replace("topic3 has been", "topic3 was once"))
+        await settled(engine)
+        assert engine.semantics.done.embedded == before + 1
+        chunks = rows_in(engine)
+    assert rows_of_table(place) == chunks
+
+
+async def test_branches_and_worktrees_share_vectors(place: Place) -> None:
+    place.git("init", "-q")
+    place.git("add", ".")
+    place.git("commit", "-qm", "one")
+    place.git("switch", "-qc", "other")
+    for name in TOPICS:
+        place.write(f"src/{name}.py", source(name, salt="_other"))
+    place.git("commit", "-qam", "two")
+    async with place.engine() as engine:
+        await engine.wait_quiet()
+        place.git("switch", "-q", "main")
+        await settled(engine)
+        seen = engine.semantics.done.embedded
+        assert seen == 8
+        for branch in ("other", "main"):
+            place.git("switch", "-q", branch)
+            await settled(engine)
+        assert engine.semantics.done.embedded == seen
+    place.git("worktree", "add", "-q", "../linked", "other")
+    async with place.engine(place.folder / "linked", "index-linked") as engine:
+        await engine.wait_quiet()
+        assert engine.semantics.state.embedded == 4
+        assert engine.semantics.done.embedded == 0
+        assert engine.semantics.done.cached == 4
+
+
+async def test_a_worker_killed_in_mid_work_costs_its_last_step(place: Place) -> None:
+    for number in range(120):
+        place.write(f"big/{number}.py", source(*[f"part{number}of{part}" for part in range(20)]))
+    async with place.engine() as engine:
+        while not any(each.token.startswith("semantic") for each in engine._progress.values()):
+            await asyncio.sleep(0.01)
+        while not any("passages" in each.message for each in engine._progress.values()):
+            await asyncio.sleep(0.01)
+        (pid,) = engine.semantics.pids()
+        os.kill(pid, signal.SIGKILL)
+        await engine.wait_quiet()
+        state, done = engine.semantics.state, engine.semantics.done
+        assert done.semantic_deaths == 1
+        assert state.embedded == state.chunks > 2_000
+        assert 0 < done.cached < state.chunks  # what the dead worker did is not done again
+        assert done.embedded + done.cached == state.chunks
+        chunks = rows_in(engine)
+    assert rows_of_table(place) == chunks
+
+
+async def test_an_engine_that_ends_in_mid_work_goes_on_at_its_next_start(place: Place) -> None:
+    for number in range(120):
+        place.write(f"big/{number}.py", source(*[f"part{number}of{part}" for part in range(20)]))
+    async with place.engine() as engine:
+        while not any("passages" in each.message for each in engine._progress.values()):
+            await asyncio.sleep(0.01)
+    async with place.engine() as engine:
+        await engine.wait_quiet()
+        assert engine.semantics.state.embedded == engine.semantics.state.chunks > 2_000
+        assert engine.semantics.done.cached > 0
+        chunks = rows_in(engine)
+    assert rows_of_table(place) == chunks
+
+
+@pytest.mark.parametrize("damage", ["gone", "cut", "other"])
+async def test_a_table_that_is_lost_is_made_anew_without_the_model(place: Place, damage: str) -> None:
+    async with place.engine() as engine:
+        await engine.wait_quiet()
+    match damage:
+        case "gone":
+            shutil.rmtree(place.tables)
+        case "cut":
+            for file in place.tables.rglob("*.lance"):
+                if file.is_file():
+                    file.write_bytes(file.read_bytes()[: file.stat().st_size // 2])
+        case "other":
+            (place.folder / "index" / "catalog.sqlite").unlink()
+    async with place.engine() as engine:
+        await engine.wait_quiet()
+        await nearest(engine, "mix two colours")  # the first question finds out, if nothing else was to do
+        await engine.wait_quiet()
+        assert await nearest(engine, "mix two colours") == ["src/colour.py"]
+        assert engine.semantics.done.embedded == 0
+        assert engine.semantics.state.embedded == 4
+        chunks = rows_in(engine)
+    assert rows_of_table(place) == chunks
+
+
+async def test_work_is_held_back_by_pause_and_cancel_until_it_is_taken_up(place: Place) -> None:
+    async with place.engine() as engine:
+        engine.semantics.pause()
+        await engine.wait_quiet()
+        assert engine.semantics.state.embedded == 0
+        engine.semantics.resume()
+        await engine.wait_quiet()
+        assert engine.semantics.state.embedded == 4
+        engine.semantics.cancel()
+        place.write("src/retry.py", source("retry", salt="_again"))
+        await settled(engine)
+        assert engine.semantics.state.pending == 1
+        engine.semantics.resume()
+        await engine.wait_quiet()
+        assert engine.semantics.state.pending == 0
+
+
+async def test_nothing_is_embedded_where_it_is_switched_off(place: Place) -> None:
+    place.write("pilotfish.toml", '[semantic]\ncoverage = "off"\n')
+    async with place.engine() as engine:
+        await engine.wait_quiet()
+        assert engine.semantics.state.phase == "off"
+        with pytest.raises(VectorsUnavailableError, match="coverage"):
+            await nearest(engine, "anything")
+        assert engine.semantics.pids() == []
+
+
+async def test_a_selection_holds_what_is_named_and_prose_only(place: Place) -> None:
+    place.write("pilotfish.toml", '[semantic]\ncoverage = "selective"\ntop_share = 0\npaths = ["src/tr*.py"]\n')
+    place.write(
+        "README.md", "# A project\n\nIt says how bread is baked, at which heat and for how long, in many words.\n"
+    )
+    async with place.engine() as engine:
+        await engine.wait_quiet()
+        assert set(await nearest(engine, "anything at all", 10)) == {"README.md", "src/tree.py"}
+        place.write("pilotfish.toml", '[semantic]\ncoverage = "all"\n')
+        while "src/retry.py" not in await nearest(engine, "try again", 10):
+            await asyncio.sleep(0.1)
+
+
+async def test_a_model_that_would_need_a_network_is_named_and_the_rest_goes_on(place: Place) -> None:
+    place.settings.write_text('[semantic]\nmodel = "BAAI/bge-small-en-v1.5"\n')
+    async with place.engine() as engine:
+        await engine.wait_quiet()
+        state = engine.semantics.state
+        assert state.phase == "failed"
+        assert "BAAI/bge-small-en-v1.5" in state.message
+        assert "network.enabled" in state.message
+        assert any("BAAI/bge-small-en-v1.5" in line for line in engine.warnings)
+        with pytest.raises(VectorsUnavailableError, match="bge-small"):
+            await nearest(engine, "anything")
+        workers = engine.semantics.done.semantic_workers
+        place.write("src/new.py", source("new"))
+        await settled(engine)
+        assert engine.semantics.done.semantic_workers == workers  # it would not work another time either
