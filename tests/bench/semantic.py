@@ -26,7 +26,6 @@ from pathlib import Path
 from typing import Any
 
 import msgspec
-
 from tests.bench.cold_index import Peak, files_of, parse_on, thinned
 
 Figures = dict[str, Any]
@@ -65,7 +64,7 @@ def measure(root: Path, scratch: Path, edits: int, questions: int) -> None:
     extra = both["cpu"] - structural["cpu"]
     print(f"{both['files']:,} files, {both['chunks']:,} chunks, {both['source'] / 1e6:.1f} MB of source")
     print(
-        f"CPU of both phases:     {both['cpu']:.1f} s, structural index without chunks' vectors {structural['cpu']:.1f} s, "
+        f"CPU of both phases:     {both['cpu']:.1f} s, without vectors {structural['cpu']:.1f} s, "
         f"parse-only {bare['cpu']:.1f} s"
     )
     print(f"  both phases:          {both['cpu'] / bare['cpu']:.2f} x parse-only")

@@ -56,6 +56,7 @@ HEAD_LINES = 8
 """From the line with its name on, so many lines are a definition's head, at most."""
 
 PARTS = ("definition", "itself", "file")
+TASK = "Pilotfish, for the task"
 OURS, AIDER, PATHS, CHANCE = "Pilotfish", f"Aider {VERSION}", "bare paths", "random definitions"
 HIDDEN = ", tests hidden"
 DRAW_WITH_AIDER = Path(__file__).parent / "aider_maps.py"
@@ -224,7 +225,8 @@ def by_paths(name: str, questions: Sequence[Question], trees: Mapping[str, Tree]
 async def by_us(questions: Sequence[Question], tree: Tree) -> dict[str, Maps]:
     """Draw with an engine as the command line starts it; return its maps, and random definitions written as it does."""
     ours: dict[tuple[str, int], str] = {}
-    found: dict[str, Maps] = {OURS: ours}
+    for_task: dict[tuple[str, int], str] = {}
+    found: dict[str, Maps] = {OURS: ours, TASK: for_task}
 
     def draw_at_random(view: View, those: Sequence[Question]) -> Answer:
         found.update({name: at_random(view, those, tree.shown_paths(name)) for name in (CHANCE, CHANCE + HIDDEN)})
@@ -234,14 +236,15 @@ async def by_us(questions: Sequence[Question], tree: Tree) -> dict[str, Maps]:
         engine = await Engine.open(tree.root, index_folder=Path(index))
         hello = wire.Hello(token="", wire=wire.WIRE_VERSION, build="", kind="cli", client="quality", pid=1)
         session = engine.connect(hello, lambda method, params: None)
-        await engine.indexer.wait_quiet()
+        await engine.wait_quiet()
         for question in questions:
-            for budget in BUDGETS:
-                parameters = {"mentions": question.mentions, "max_tokens": budget}
-                answer = await engine.call(session, "repo_map", msgspec.Raw(msgspec.json.encode(parameters)))
-                assert isinstance(answer, RepoMapResult)
-                assert answer.tokens <= budget
-                ours[question.id, budget] = answer.text
+            for maps, asked in ((ours, {"mentions": question.mentions}), (for_task, {"task": question.text})):
+                for budget in BUDGETS:
+                    parameters = asked | {"max_tokens": budget}
+                    answer = await engine.call(session, "repo_map", msgspec.Raw(msgspec.json.encode(parameters)))
+                    assert isinstance(answer, RepoMapResult)
+                    assert answer.tokens <= budget
+                    maps[question.id, budget] = answer.text
         await engine.read(session, draw_at_random, questions)
         await engine.close()
     return found
@@ -360,7 +363,7 @@ def main() -> None:
     names = dict.fromkeys(question.repository for question in questions)
     trees = {name: Tree((options.trees / name.replace("/", "+")).resolve()) for name in names}
     drawn = [asyncio.run(by_us([each for each in questions if each.repository == name], trees[name])) for name in names]
-    maps: dict[str, Maps] = {OURS: joined(drawn, OURS)}
+    maps: dict[str, Maps] = {OURS: joined(drawn, OURS), TASK: joined(drawn, TASK)}
     for hidden in ("", HIDDEN):
         if not options.without_aider:
             maps[AIDER + hidden] = drawn_by_aider(options, AIDER + hidden, questions, trees)

@@ -160,8 +160,10 @@ class SemanticIndexer:
             VectorsUnavailableError: there is nothing to ask.
 
         """
-        if self._task is None:
+        if self._settings.coverage == "off":
             raise VectorsUnavailableError("`semantic.coverage` is off")
+        if self._task is None:
+            raise VectorsUnavailableError("they begin with other settings; ask again")
         if self._phase == "failed":
             raise VectorsUnavailableError(self._message)
         try:
