@@ -79,11 +79,12 @@ def measure(root: Path, scratch: Path, edits: int, questions: int) -> None:
     print(f"vector table:           {both['table'] / raw:.2f} x raw vectors (at most 2.0)")
     print(f"vector cache:           {both['cache'] / raw:.2f} x raw vectors (at most 0.5)")
     print(f"catalog with chunks:    {both['catalog'] / both['source']:.2f} x source (at most 1.8)")
+    times = [round(edited[name] * 1e3) for name in ("p50_before", "p50_after", "early", "late")]
     print(
-        f"{edits:,} edits:            question p50 {edited['p50_before'] * 1e3:.0f} to {edited['p50_after'] * 1e3:.0f} ms, "
-        f"edit to vector p50 {edited['early'] * 1e3:.0f} (first hundred) to {edited['late'] * 1e3:.0f} ms (last hundred), "
-        f"disk {edited['disk_before'] / 1e6:.0f} to {edited['disk_after'] / 1e6:.0f} MB"
+        f"{edits:,} edits:            question p50 {times[0]} to {times[1]} ms; edit to vector p50 of the first hundred"
     )
+    print(f"                        {times[2]} ms, of the last {times[3]} ms; ", end="")
+    print(f"disk {edited['disk_before'] / 1e6:.0f} to {edited['disk_after'] / 1e6:.0f} MB")
 
 
 def in_process(part: str, root: Path, home: Path, number: int = 0) -> Figures:
