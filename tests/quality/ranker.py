@@ -1,4 +1,4 @@
-"""Fits the weights of search: `python -m tests.quality.retrieval --fit` (which says how to call it).
+"""Fits the weights of search, and says what each feature is worth: `tests.quality.retrieval` says how to call it.
 
 The ranker is linear. Its weights make a softmax over the candidates of a question, each expected place against all that
 is wrong, as likely as they can (Cao et al. 2007, "Learning to rank: from pairwise approach to listwise approach"), with
@@ -9,7 +9,6 @@ from __future__ import annotations
 
 import os
 import pickle
-import statistics
 import sys
 import tempfile
 from collections.abc import Iterator, Mapping, Sequence
@@ -39,6 +38,16 @@ WEIGHED = {1: FIRST_STAGE, 2: tuple(name for name in SECOND_STAGE if name not in
 """The features of each stage that are fitted. No question of the set has quotes; whether a chunk is about a definition
 is said better, in the second stage, by the definitions."""
 
+GROUPS = {
+    "any vectors": ("meaning", "file_meaning", "name_meaning", "signature_meaning"),
+    "vectors of names and signatures": ("name_meaning", "signature_meaning"),
+    "names": ("name", "exact_name", "scope", "signature"),
+    "what files say": ("file_lexical", "file_meaning", "folder"),
+}
+
+HEAD = """| ranker | docstring | commit | symbol | top 3 |
+| --- | --- | --- | --- | ---: |"""
+
 STYLES = tuple(Style)
 
 Matrix = NDArray[np.float64]
@@ -65,38 +74,55 @@ Stages = Mapping[int, list[Seen]]
 
 
 async def fit(questions: Sequence[Question], trees: Path, kept: Path | None) -> None:
-    """Read features, fit both stages, print figures and ablations, write the weights."""
-    if kept and kept.exists():
-        stages: Stages = pickle.loads(kept.read_bytes())
-    else:
-        stages = await read_features(questions, trees)
-        if kept:
-            kept.write_bytes(pickle.dumps(stages))
-    tables = {}
+    """Fit both stages and write the weights; say what they reach on repositories that they were not fitted on."""
+    stages = await _stages(questions, trees, kept)
+    print(HEAD)
     for stage, seen in stages.items():
-        names = WEIGHED[stage]
-        whole = left_out(seen, stage, names)
-        _print(f"stage {stage}", whole, whole, questions)
-        print(by_repository(whole, questions))
-        for name in names:
-            without = left_out(seen, stage, [each for each in names if each != name])
-            _print(f"stage {stage} without {name}", without, whole, questions)
-        _print(f"stage {stage}, one style", left_out(seen, stage, names, styles=False), whole, questions)
-        tables[stage] = fitted(seen, stage, names)
-    write(tables[1], tables[2])
+        whole = left_out(seen, stage, WEIGHED[stage])
+        print(_row(f"stage {stage}", whole, None, questions))
+        print(by_repository(whole, questions), file=sys.stderr)
+    write(*(fitted(seen, stage, WEIGHED[stage]) for stage, seen in stages.items()))
 
 
-def _print(
-    title: str, verdicts: Mapping[str, Verdict], whole: Mapping[str, Verdict], questions: Sequence[Question]
-) -> None:
+async def ablate(questions: Sequence[Question], trees: Path, kept: Path | None) -> None:
+    """Say what each feature is worth, fitting anew without it; and each group of features."""
+    stages = await _stages(questions, trees, kept)
+    print(HEAD)
+    for stage, seen in stages.items():
+        whole = left_out(seen, stage, WEIGHED[stage])
+        print(_row(f"stage {stage}", whole, None, questions), flush=True)
+        for title, names in {**{name: (name,) for name in WEIGHED[stage]}, **GROUPS}.items():
+            rest = [name for name in WEIGHED[stage] if name not in names]
+            print(_row(f"stage {stage} without {title}", left_out(seen, stage, rest), whole, questions), flush=True)
+        one = left_out(seen, stage, WEIGHED[stage], styles=False)
+        print(_row(f"stage {stage}, one style for all", one, whole, questions), flush=True)
+
+
+async def _stages(questions: Sequence[Question], trees: Path, kept: Path | None) -> Stages:
+    if kept and kept.exists():
+        found: Stages = pickle.loads(kept.read_bytes())
+        return found
+    found = await read_features(questions, trees)
+    if kept:
+        kept.write_bytes(pickle.dumps(found))
+    return found
+
+
+def _row(
+    title: str, verdicts: Mapping[str, Verdict], whole: Mapping[str, Verdict] | None, questions: Sequence[Question]
+) -> str:
+    """Write a row of the table: NDCG@10 by task, and what changes against `whole`."""
     cells = []
     for task in TASKS:
         those = [question.id for question in questions if question.task == task and question.id in verdicts]
-        mean = statistics.fmean(verdicts[one].ndcg for one in those)
-        change = "" if verdicts is whole else f", {interval([verdicts[one].ndcg - whole[one].ndcg for one in those])}"
-        cells.append(f"{task} {mean:.3f}{change}")
+        if not those:
+            cells.append("–")
+        elif whole is None:
+            cells.append(interval([verdicts[one].ndcg for one in those]))
+        else:
+            cells.append(interval([verdicts[one].ndcg - whole[one].ndcg for one in those]))
     answered = [question for question in questions if question.id in verdicts]
-    print(f"| {title} | {' | '.join(cells)} | {mean_of_tasks(verdicts, answered):.3f} |", flush=True)
+    return f"| {title} | {' | '.join(cells)} | {mean_of_tasks(verdicts, answered):.3f} |"
 
 
 # --- features --------------------------------------------------------------------------------------------------------

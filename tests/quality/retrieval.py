@@ -1,7 +1,7 @@
 """How well search finds: questions with known answers, put to the command line, beside keyword search.
 
     python -m tests.quality.retrieval --eval FOLDER --trees FOLDER [--repo OWNER/NAME …] [--task NAME …] [--keep FILE]
-    python -m tests.quality.retrieval --eval FOLDER --trees FOLDER --fit
+    python -m tests.quality.retrieval --eval FOLDER --trees FOLDER --fit | --ablate
 
 FOLDER of `--eval` holds `dev.jsonl`: a line for each question with `id`, `task`, `repo`, `query` and `expected`, places
 as `{path, lines?}`. FOLDER of `--trees` holds a tree for each `repo`, as `plain/OWNER+NAME`, and for questions of the
@@ -15,7 +15,8 @@ tests makes it easier; *keywords* are BM25 over the same chunks with tests hidde
 bootstrap samples of the questions; of differences, question by question.
 
 `--fit` reads the features of all candidates from an engine in this process, fits the weights leaving out one repository
-after the other, says what that reaches and what each feature is worth, and writes `retrieval/weights.py`.
+after the other, says what that reaches, and writes `retrieval/weights.py`. `--ablate` fits without one feature after
+the other, and says what is lost.
 """
 
 from __future__ import annotations
@@ -274,10 +275,10 @@ def main() -> None:
     )
     options = parser.parse_args()
     questions = read_questions(options.eval, options.repo, options.task)
-    if options.fit:
+    if options.fit or options.ablate:
         from tests.quality import ranker
 
-        asyncio.run(ranker.fit(questions, options.trees, options.features))
+        asyncio.run((ranker.fit if options.fit else ranker.ablate)(questions, options.trees, options.features))
         return
     answers = by_tree(questions, options.trees, both)
     verdicts = {

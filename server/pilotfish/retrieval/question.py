@@ -15,7 +15,9 @@ from pilotfish.syntax.subwords import stem, words
 from pilotfish.syntax.terms import MOST_QUESTION_TERMS, STOP_WORDS, question_terms, terms
 
 _NAME: Final = re.compile(r"[^\W\d][\w$]*|\d+")
-_TESTS: Final = re.compile(r"\b(?:tests?|testing|unittests?|specs?|fixtures?|benchmarks?|examples?)\b", re.IGNORECASE)
+_TESTS: Final = re.compile(
+    r"\b(?:tests?|tester|testing|unittests?|specs?|fixtures?|mocks?|benchmarks?|examples)\b", re.IGNORECASE
+)
 _UNKNOWN_RARITY: Final = 3.0
 """What a word weighs that the repository does not have: as much as a middling one, so that it neither rules nor falls
 out of what a question is about."""
