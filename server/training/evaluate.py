@@ -1,7 +1,7 @@
 """Step 6: measure tables alone (no full text, no names, no history) on an evaluation set.
 
-`python -m training.evaluate SET TREES TABLE ...` takes the set's folder (`dev.jsonl`, `metrics.py`, `corpora.json`), the
-folder with its checked-out trees (`plain` and `stripped`, one folder per repository with `/` written as `+`) and
+`python -m training.evaluate SET TREES TABLE ...` takes the set's folder (`dev.jsonl`, `metrics.py`, `corpora.json`),
+the folder with its checked-out trees (`plain` and `stripped`, one folder per repository with `/` written as `+`) and
 tables: folders of `training.table.save`, or an `.npz` of int8 rows with one scale each over MiniLM's tokens. The first
 table is what the others are compared with, by a paired bootstrap over the queries.
 

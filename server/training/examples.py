@@ -40,6 +40,7 @@ _MARKER = re.compile(rb"^[ \t]*(?://+|#+|/\*+|\*+)!?|\*/", re.MULTILINE)
 _DOCSTRING = re.compile(rb"\s*[rRuUbBfF]{0,2}(\"\"\"|'''|\"|')")
 _SENTENCE_END = re.compile(r"(?<=[.!?])\s+(?=[A-Z`\"'(@])|\s*\n\s*\n")
 _MARKUP = re.compile(r"<[^>]{1,40}>|\{@\w+\s+([^}]*)\}|:\w+:`~?([^`]*)`|``?|\[`?([^\]`]*)`?\](\([^)]*\)|\[[^\]]*\])?")
+_LEGAL = re.compile(r"\s*(copyright|\(c\)|licen[sc]ed?\b)", re.IGNORECASE)
 _TAG = re.compile(r"^\s*[@\\:]\w+\b.*|\s[@\\](param|returns?|throws|see|since|deprecated)\b.*", re.DOTALL)
 
 
@@ -69,29 +70,29 @@ def examples_of(text: bytes, outline: Outline) -> Iterator[Example]:
                 passage = passage_of(code_of(bare, symbol), symbol.name, scope)
                 yield Example("documentation", sentence, prose, passage)
             if symbol.kind in _CALLABLE:
-                yield from _remarks(bare, symbol, scope, outline.language)
-                yield from _names(bare, symbol, scope)
+                code = bare[symbol.start : symbol.end]
+                yield from remarks_in(code, symbol.name, scope, outline.language)
+                yield from words_of_name(code, symbol.name, scope)
 
 
-def _remarks(bare: bytes, symbol: Symbol, scope: str, language: str) -> Iterator[Example]:
-    """What is said within a body on lines of its own; commented-out code is not."""
-    if symbol.end - symbol.start > _MAX_REMARKED:
+def remarks_in(code: bytes, name: str, scope: str, language: str) -> Iterator[Example]:
+    """What is said within a definition on lines of its own; commented-out code is not."""
+    if len(code) > _MAX_REMARKED:
         return
-    code = bare[symbol.start : symbol.end]
     for remark in _remark_pattern(language).finditer(code):
         prose = " ".join(_MARKER.sub(b" ", remark[0]).decode("utf-8", "replace").split())
         sentence = first_sentence(prose, "")
         if sentence and _is_prose(sentence):
             rest = code[: remark.start()] + b"\n" + code[remark.end() :]
-            yield Example("remark", sentence, prose, passage_of(_decoded(rest), symbol.name, scope))
+            yield Example("remark", sentence, prose, passage_of(decoded(rest), name, scope))
 
 
-def _names(bare: bytes, symbol: Symbol, scope: str) -> Iterator[Example]:
+def words_of_name(code: bytes, name: str, scope: str) -> Iterator[Example]:
     """The words of a name of several, with the code in which it does not occur."""
-    parts = [word.lower() for word in words(symbol.name)]
-    if len(parts) >= _MIN_WORDS and symbol.end - symbol.start >= _MIN_NAMED:
-        code = bare[symbol.start : symbol.end].replace(symbol.name.encode(), b" ")
-        yield Example("name", " ".join(parts), " ".join(parts), passage_of(_decoded(code), "", scope))
+    parts = [word.lower() for word in words(name)]
+    if len(parts) >= _MIN_WORDS and len(code) >= _MIN_NAMED:
+        said = " ".join(parts)
+        yield Example("name", said, said, passage_of(decoded(code.replace(name.encode(), b" ")), "", scope))
 
 
 def _is_prose(sentence: str) -> bool:
@@ -108,10 +109,11 @@ def _remark_pattern(language: str) -> re.Pattern[bytes]:
 
 def code_of(bare: bytes, symbol: Symbol) -> str:
     """The code of a definition, without the tail of one that is longer than a chunk."""
-    return _decoded(bare[symbol.start : min(symbol.end, symbol.start + 2 * _MAX_CODE)])
+    return decoded(bare[symbol.start : min(symbol.end, symbol.start + 2 * _MAX_CODE)])
 
 
-def _decoded(code: bytes) -> str:
+def decoded(code: bytes) -> str:
+    """Code as text, without the tail of what is longer than a chunk."""
     return code[: 2 * _MAX_CODE].decode("utf-8", "replace")[:_MAX_CODE]
 
 
@@ -119,6 +121,8 @@ def first_sentence(prose: str, name: str) -> str:
     """The first sentence of documentation as a person might say it: without markup and the definition's own name in
     front; "" where it is too short or too long to say something."""
     plain = _TAG.sub("", _MARKUP.sub(lambda m: m[1] or m[2] or m[3] or " ", prose))
+    if _LEGAL.match(plain):
+        return ""
     said = _SENTENCE_END.split(plain.strip(), maxsplit=1)[0].split()
     if said and re.sub(r"\W", "", said[0]) == name:
         said = said[1:]

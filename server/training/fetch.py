@@ -200,7 +200,11 @@ def _legal_texts(archives: Sequence[Path]) -> Iterator[tuple[str, str]]:
             or bool(LICENCE_FILE.search(path))
         )
 
+    # Debian's own part of a source package says it all, and the original may be large.
+    is_source = any(".orig" in archive.name for archive in archives)
     for archive in archives:
+        if is_source and ".debian.tar" not in archive.name:
+            continue
         for path, content in members(archive, is_legal):
             yield path, content.decode("utf-8", "replace")
 

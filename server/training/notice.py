@@ -60,7 +60,7 @@ def main() -> None:
     parser.add_argument("work", type=Path)
     parser.add_argument("out", type=Path)
     arguments = parser.parse_args()
-    pairs = read_pairs(arguments.work / "pairs")
+    pairs = read_pairs(arguments.work)
     used = {pair.package for pair in pairs}
     sources = msgspec.json.decode((arguments.work / "sources.json").read_bytes(), type=list[Source])
     text = notice(source for source in sources if f"{source.registry}:{source.name}" in used)

