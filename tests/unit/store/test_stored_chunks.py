@@ -134,7 +134,7 @@ def test_the_outbox_names_what_has_other_vectors_until_these_are_made(shop: Cata
 
     assert pending() == ["a.go", "net/retry.py", "shop/cart.py"]
     assert [path for path, _ in chunks(shop).pending(1)] == ["a.go"]
-    shop.settle_outbox(chunks(shop).pending())
+    shop.settle_outbox(chunks(shop).pending(), rows=4)
     assert chunks(shop).count_pending() == 0
     shop.apply(Batch(parsed=[cut("shop/cart.py", CART)], touched=[("a.go", 1, 2, False)]))
     assert pending() == []  # the same chunks
@@ -142,7 +142,7 @@ def test_the_outbox_names_what_has_other_vectors_until_these_are_made(shop: Cata
     assert pending() == ["net/retry.py", "shop/cart.py", "wire/retry.py"]
     stale = chunks(shop).pending()
     shop.apply(Batch(deleted=["wire"]))
-    shop.settle_outbox(stale)
+    shop.settle_outbox(stale, rows=4)
     assert pending() == ["wire/retry.py"]  # it came in again meanwhile
     shop.purge(1e12)
     assert pending() == ["wire/retry.py"]
