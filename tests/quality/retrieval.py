@@ -233,8 +233,9 @@ def by_repository(verdicts: Mapping[str, Verdict], questions: Sequence[Question]
     lines = []
     for name in dict.fromkeys(question.repository for question in questions):
         words = [f"{name:<24}"]
+        known = [question for question in questions if question.repository == name and question.id in verdicts]
         for task in TASKS:
-            those = [verdicts[one.id].ndcg for one in questions if (one.repository, one.task) == (name, task)]
+            those = [verdicts[question.id].ndcg for question in known if question.task == task]
             words.append(f"{task} {statistics.fmean(those):.3f}" if those else f"{task}     –")
         lines.append("   ".join(words))
     return "\n".join(lines)

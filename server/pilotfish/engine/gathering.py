@@ -28,7 +28,7 @@ MOST_BY_VECTOR: Final = 500
 """Chunks that are asked for by vector: many, so that few that words found go without a cosine."""
 
 MOST_BY_HISTORY: Final = 12
-"""Files that are taken because past commits speak for them, where nothing else does."""
+"""Files that are taken because past commits speak for them."""
 
 MOST_OF_FILE: Final = 12
 """Chunks that are taken of such a file."""
@@ -54,6 +54,7 @@ class Gathering:
         self._overlays = view.overlays()
         self._found: dict[int, Gathered] = {}
         self._of_path: dict[str, list[ChunkRow]] = {}
+        self.voted_for: set[str] = set()
         self.hidden_tests = 0
 
     def all(self) -> list[Gathered]:
@@ -79,18 +80,19 @@ class Gathering:
                 self._take(row).cosine = hit.score
 
     def by_history(self, evidence: Evidence) -> None:
-        """Take chunks of the files that past commits say most of, and nothing else does."""
+        """Take the files that past commits say most of: their chunks that were found, be they ever so far from the
+        question, and some where none was."""
         known = {each.row.path for each in self._found.values()}
-        new = 0
         for path in sorted(evidence.files, key=lambda path: (-evidence.files[path], path)):
-            if new == MOST_BY_HISTORY:
+            if len(self.voted_for) == MOST_BY_HISTORY:
                 return
-            if path in known or path in self._overlays or not self._wanted.accepts_test(path):
+            if path in self._overlays or not self._wanted.accepts_test(path):
                 continue
-            rows = [row for row in self._rows_of(path) if self._accepts(row)][:MOST_OF_FILE]
-            new += bool(rows)
+            rows = [] if path in known else [row for row in self._rows_of(path) if self._accepts(row)][:MOST_OF_FILE]
             for row in rows:
                 self._take(row)
+            if rows or path in known:
+                self.voted_for.add(path)
 
     def vector_filters(self) -> VectorFilters:
         """Return the filters that vectors are asked with; tests are sorted out afterwards."""

@@ -99,7 +99,11 @@ class Asking:
                 gathering.by_history(evidence)
                 found.searched.append("history")
         least = least if threshold is None else threshold
-        chosen = [each for each in gathering.all() if each.terms or each.cosine is None or each.cosine >= least]
+        chosen = [
+            each
+            for each in gathering.all()
+            if each.terms or each.cosine is None or each.cosine >= least or each.row.path in gathering.voted_for
+        ]
         found.hidden_tests = gathering.hidden_tests
         found.passages = self._ranked(question, chosen, evidence)
         return found
