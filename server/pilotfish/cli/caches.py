@@ -1,4 +1,4 @@
-"""`pilotfish cache`: the indexes on this machine, which can all be rebuilt."""
+"""`pilotfish cache`: the indexes and vectors on this machine, which can all be made again."""
 
 from __future__ import annotations
 
@@ -15,20 +15,33 @@ from pilotfish import config
 from pilotfish.cli.render import size_words
 from pilotfish.cli.terminal import Terminal
 from pilotfish.engine.rendezvous import live_engines
-from pilotfish.store.locations import WORKSPACE_FOLDER, IndexEntry, clear, indexes_folder, list_indexes, prune
+from pilotfish.store.locations import (
+    WORKSPACE_FOLDER,
+    IndexEntry,
+    clear,
+    indexes_folder,
+    list_indexes,
+    owner_of,
+    prune,
+    vectors_folder,
+)
 
 
 def run(root: str, action: str, terminal: Terminal, *, everything: bool, as_json: bool) -> int:
     """List, prune or clear; the index of a running engine is left alone. Exit code 2 when one had to be."""
-    base = indexes_folder()
+    bases = (indexes_folder(), vectors_folder())
     live = {os.fspath(engine.root) for engine in live_engines()}
     held: list[IndexEntry] = []
+
+    def is_held(root: str) -> bool:
+        return owner_of(root) in live
+
     if action == "list":
-        entries = list_indexes(base)
+        entries = list_indexes(*bases)
     elif action == "prune":
-        entries = prune(base, is_held=live.__contains__)
+        entries = prune(*bases, is_held=is_held)
     else:
-        entries, held = clear(base, is_held=live.__contains__, root=None if everything else root)
+        entries, held = clear(*bases, is_held=is_held, root=None if everything else root)
         if root in live and not held:
             held = [_workspace_index(root)] if _lies_in_workspace(root) else []
         elif _lies_in_workspace(root) and _delete_workspace_index(root):
@@ -48,7 +61,7 @@ def _show(action: str, entries: Iterable[IndexEntry], terminal: Terminal) -> Non
     rows = [(size_words(entry.size_bytes), _used(entry), _root(entry), str(entry.folder)) for entry in entries]
     terminal.table(rows, [("cyan",), (), ("bold",), ("dim",)])
     total = size_words(sum(entry.size_bytes for entry in entries))
-    found = "1 index" if len(rows) == 1 else f"{len(rows):,} indexes"
+    found = "1 cache" if len(rows) == 1 else f"{len(rows):,} caches"
     terminal.note(f"{found}, {total}." if action == "list" else f"{found} deleted, {total} freed.")
 
 

@@ -347,14 +347,18 @@ def _prune_indexes(root: Path) -> None:
     """Delete indexes that nobody needs any more; whoever starts an engine tidies for all."""
     from pilotfish.store import locations
 
-    live = {os.fspath(engine.root) for engine in live_engines()}
+    live = {os.fspath(root), *(os.fspath(engine.root) for engine in live_engines())}
     try:
-        gone = locations.prune(locations.indexes_folder(), is_held=live.__contains__, keep=os.fspath(root))
+        gone = locations.prune(
+            locations.indexes_folder(),
+            locations.vectors_folder(),
+            is_held=lambda root: locations.owner_of(root) in live,
+        )
     except OSError as error:
         _log.warning("old indexes could not be looked through: %s", error)
         return
     for entry in gone:
-        _log.info("deleted the index of %s, %d bytes", entry.root, entry.size_bytes)
+        _log.info("deleted the cache of %s, %d bytes", entry.root, entry.size_bytes)
 
 
 class _LogFile(logging.handlers.RotatingFileHandler):

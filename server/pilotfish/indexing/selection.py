@@ -12,6 +12,9 @@ from typing import Final
 
 from pathspec import GitIgnoreSpec
 
+LEAST_FILES: Final = 50
+"""So many of the best files are embedded at least, where any are by rank."""
+
 DOCUMENTATION: Final = frozenset({"markdown", "rst", "asciidoc", "org", "latex", "text"})
 """Languages whose files are prose."""
 
@@ -52,7 +55,7 @@ def selected(files: Mapping[str, str | None], worth: Worth, top_share: float) ->
     """Return what a slow model embeds of `files`: the first `top_share` by rank, documentation, what changed recently,
     what is open and what is named."""
     ranked = sorted((path for path in files if path in worth.ranks), key=lambda path: (-worth.ranks[path], path))
-    best = ranked[: round(top_share * len(files))]
+    best = ranked[: max(round(top_share * len(files)), LEAST_FILES)] if top_share else []
     prose = (path for path, language in files.items() if language in DOCUMENTATION)
     others = (path for path in files if path in worth.recent or path in worth.open_paths)
     return frozenset([*best, *prose, *others, *_named(files, worth.named)])

@@ -258,6 +258,8 @@ class SemanticIndexer:
 
     async def _run(self) -> None:
         """Follow the catalog, for ever."""
+        with contextlib.suppress(CatalogError):  # what the last engine left is told from the start
+            await self._read_pending()
         while True:
             await self._wake.wait()
             self._wake.clear()

@@ -129,25 +129,26 @@ def claim(
     return _claim(wanted, root, "indexes", time.time() if now is None else now)
 
 
-def list_indexes(base: Path, now: float | None = None) -> list[IndexEntry]:
-    """Return the indexes in a folder of indexes, the most recently used first."""
-    return sorted(_entries(base, time.time() if now is None else now), key=lambda entry: (-entry.used_at, entry.root))
+def list_indexes(*bases: Path, now: float | None = None) -> list[IndexEntry]:
+    """Return what lies in folders of indexes or of vector caches, the most recently used first."""
+    entries = [entry for base in bases for entry in _entries(base, time.time() if now is None else now)]
+    return sorted(entries, key=lambda entry: (-entry.used_at, entry.root, str(entry.folder)))
 
 
 def prune(
-    base: Path,
-    *,
+    *bases: Path,
     is_held: IsHeld,
     keep: str | None = None,
     now: float | None = None,
     ceiling_bytes: int = CEILING_BYTES,
 ) -> list[IndexEntry]:
-    """Delete the indexes of roots gone for 30 days, then the longest unused until all fit under the ceiling.
+    """Delete indexes and vector caches of roots gone for 30 days, then the longest unused until all fit under the
+    ceiling.
 
     Never touches the index of `keep` nor one whose engine is at work. Returns what was deleted.
     """
     now = time.time() if now is None else now
-    entries = list_indexes(base, now)
+    entries = list_indexes(*bases, now=now)
     for entry in entries:
         _note_absence(entry)
     free = [entry for entry in entries if entry.root != keep and not is_held(entry.root)]
@@ -162,11 +163,17 @@ def prune(
     return [entry for entry in doomed if _delete(entry.folder)]
 
 
-def clear(base: Path, *, is_held: IsHeld, root: str | None = None) -> tuple[list[IndexEntry], list[IndexEntry]]:
-    """Delete the index of one root, or all; return those deleted, and those left because an engine is at work."""
-    chosen = [entry for entry in list_indexes(base) if root in (None, entry.root)]
+def clear(*bases: Path, is_held: IsHeld, root: str | None = None) -> tuple[list[IndexEntry], list[IndexEntry]]:
+    """Delete what there is of one root, or all; return what was deleted, and what is left because an engine is at work
+    with it."""
+    chosen = [entry for entry in list_indexes(*bases) if root is None or root in (entry.root, owner_of(entry.root))]
     held = [entry for entry in chosen if is_held(entry.root)]
     return [entry for entry in chosen if entry not in held and _delete(entry.folder)], held
+
+
+def owner_of(repository: str) -> str:
+    """Return the root that a vector cache belongs to first: the working tree whose `.git` all worktrees share."""
+    return repository.removesuffix(f"{os.sep}.git")
 
 
 # --- folders ---------------------------------------------------------------------------------------------------------
