@@ -54,6 +54,9 @@ MAX_FILES = {"dsc": 200, "deb": 30, "npm": 60, "pypi": 60}
 """Files of a package, in random order, by registry: many packages teach more than much of one, but Java, C, C++ and C#
 come from few, large source packages."""
 
+MAX_CSHARP_FILES = 1_500
+"""C# comes from a handful of packages."""
+
 MAX_PAIRS: dict[Kind, int] = {"documentation": 400, "remark": 150, "name": 100}
 """Pairs of a package; of a Debian source package, which is often several projects in one, three times as many."""
 
@@ -121,7 +124,9 @@ def _sources(source: Source, rng: random.Random) -> Iterator[tuple[str, bytes]]:
 
     files = [file for archive in source.archives for file in members(Path(archive), wanted)]
     rng.shuffle(files)
-    yield from files[: MAX_FILES[source.registry]]
+    csharp = [file for file in files if file[0].endswith(_CSHARP)]
+    yield from csharp[:MAX_CSHARP_FILES]
+    yield from [file for file in files if not file[0].endswith(_CSHARP)][: MAX_FILES[source.registry]]
 
 
 def _inside(path: str) -> str:

@@ -107,7 +107,7 @@ def test_a_question_finds_its_code(table: TextEmbedding) -> None:
         "retry": "try an operation again when it fails, waiting longer each time",
         "hash": "compute the checksum of a file",
         "socket": "accept incoming network connections",
-        "database": "load a user record from the database",
+        "database": "query the database for a user",
         "csv": "read rows of a comma separated file",
     }
     cosines = embed(table, list(questions.values())) @ embed(table, list(codes.values())).T
