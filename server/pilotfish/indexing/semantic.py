@@ -162,8 +162,6 @@ class SemanticIndexer:
         """
         if self._settings.coverage == "off":
             raise VectorsUnavailableError("`semantic.coverage` is off")
-        if self._task is None:
-            raise VectorsUnavailableError("they begin with other settings; ask again")
         if self._phase == "failed":
             raise VectorsUnavailableError(self._message)
         try:
@@ -211,11 +209,11 @@ class SemanticIndexer:
         for timer in self._timers.values():
             timer.cancel()
         self._timers.clear()
-        tasks = [*self._errands, *([self._task] if self._task is not None else [])]
-        for task in tasks:
-            task.cancel()
+        task, self._task = self._task, None  # no worker starts from here on
+        tasks = [*self._errands, *([task] if task is not None else [])]
+        for each in tasks:
+            each.cancel()
         await asyncio.gather(*tasks, return_exceptions=True)
-        self._task = None
         self._end_stretch("stopped")
         await self._end_worker(kill=True)
 
@@ -378,8 +376,15 @@ class SemanticIndexer:
     # --- the worker --------------------------------------------------------------------------------------------------
 
     async def _worker(self) -> SemanticChild:
-        """Return the worker, started when there is none, with the table that the catalog knows or a new one."""
+        """Return the worker, started when there is none, with the table that the catalog knows or a new one.
+
+        Raises:
+            VectorsUnavailableError: work has ended.
+
+        """
         async with self._starting:
+            if self._task is None:
+                raise VectorsUnavailableError("the engine ends, or takes up other settings")
             if self._child is not None and self._child.is_alive:
                 return self._child
             await self._end_worker(kill=True)
@@ -391,6 +396,8 @@ class SemanticIndexer:
                 if opened.table != known:
                     await self._indexer.write(lambda catalog: catalog.fill_outbox(opened.table))
                     self._wake_up()
+                if self._task is None:  # closed meanwhile
+                    raise VectorsUnavailableError("the engine ends, or takes up other settings")
             except BaseException:
                 await child.end(kill=True)
                 raise
