@@ -72,10 +72,11 @@ class Worker:
         with self._at_work(""):
             try:
                 done.line_table = pack_lines(task.text)
-                outline, tree = self._read_text(task.text, task.language)
+                shown = self._shown(task.text)
+                outline, tree = self._read_text(task.text, task.language, shown)
                 done.outline = msgspec.msgpack.encode(outline)
                 if self._setup.secrets or not (is_secret(task.path) or secret_content(task.path, task.text)):
-                    done.chunks, _ = self._cut(task.text, outline, tree)
+                    done.chunks, _ = self._cut(shown, outline, tree)
             except Exception as error:
                 done.failure = _describe(error)
         done.memory = _resident_bytes()
@@ -115,21 +116,25 @@ class Worker:
     def _parse(self, file: ParsedFile, data: bytes) -> None:
         """Fill in what the text of a file says."""
         text, file.encoding = decode(data)
-        outline, tree = self._read_text(text, file.language)
+        shown = self._shown(text)
+        outline, tree = self._read_text(text, file.language, shown)
         if file.language is not None:
             file.line_table = pack_lines(text)
             file.outline, file.rows = pack(outline, text)
-        file.chunks, file.text = self._cut(text, outline, tree)
+        file.chunks, file.text = self._cut(shown, outline, tree)
 
-    def _read_text(self, text: bytes, language: str | None) -> tuple[Outline, Tree | None]:
+    def _shown(self, text: bytes) -> bytes:
+        """Return what of a text may be told: it without its secrets, unless the user's own settings say otherwise."""
+        return text if self._setup.secrets else redact(text)
+
+    def _read_text(self, text: bytes, language: str | None, shown: bytes) -> tuple[Outline, Tree | None]:
         """Outline a text; one in no known language has nothing to say and no tree."""
         if language is None or language not in REGISTRY:
             return Outline(language or ""), None
-        return self._outliner.read(text, language)
+        return self._outliner.read(text, language, shown)
 
-    def _cut(self, text: bytes, outline: Outline, tree: Tree | None) -> tuple[bytes, bytes]:
-        """Return the packed chunks of a text, and what of it may be shown, packed; nothing where it has no chunk."""
-        shown = text if self._setup.secrets else redact(text)
+    def _cut(self, shown: bytes, outline: Outline, tree: Tree | None) -> tuple[bytes, bytes]:
+        """Return the packed chunks of what of a text may be shown, and this packed; nothing where it has no chunk."""
         rows = chunk_rows(shown, outline, tree, self._setup.chunk_sizes)
         return (pack_chunks(rows), pack_text(shown)) if rows.starts else (b"", b"")
 

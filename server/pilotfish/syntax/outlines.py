@@ -48,12 +48,15 @@ class Outliner:
         """
         return self.read(text, language)[0]
 
-    def read(self, text: bytes, language: str) -> tuple[Outline, Tree]:
-        """The outline together with the syntax tree that it was read from. Raises as `outline` does."""
+    def read(self, text: bytes, language: str, shown: bytes | None = None) -> tuple[Outline, Tree]:
+        """The outline together with the syntax tree that it was read from. Raises as `outline` does.
+
+        `shown` is what of the text may be told, as long as it is, where that is not all: names come from it.
+        """
         reader = self._readers.get(language)
         if reader is None:
             reader = self._readers[language] = _Reader(REGISTRY[language])
-        return reader.read(text)
+        return reader.read(text, text if shown is None else shown)
 
 
 class _Draft:
@@ -120,8 +123,8 @@ class _Reader:
             self._cursor.set_max_start_depth(language.query_depth)
         self._patterns = Patterns(query, source.encode())
 
-    def read(self, text: bytes) -> tuple[Outline, Tree]:
-        tree = self._parser.parse(text)
+    def read(self, parsed: bytes, text: bytes) -> tuple[Outline, Tree]:
+        tree = self._parser.parse(parsed)
         root = tree.root_node
         found: list[list[Captures]] = [[] for _ in range(self._patterns.groups)]
         group_of = self._patterns.group_of

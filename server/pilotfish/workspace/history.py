@@ -18,6 +18,7 @@ from typing import Final
 
 from pilotfish.workspace.git import HISTORY_BYTES, HISTORY_S, Git
 from pilotfish.workspace.paths import RelPath, canonical
+from pilotfish.workspace.secrets import redact, redact_line
 
 MOST_FILES: Final = 20
 """A commit that changed more files says little about each of them; it keeps its renames only."""
@@ -25,7 +26,7 @@ MOST_FILES: Final = 20
 MOST_DEFINITIONS: Final = 100
 """So many definitions of one commit are kept; what changed more says little about each."""
 
-READING: Final = "1"
+READING: Final = "2"
 """Grows with every change of what is read of a commit."""
 
 MESSAGE_CHARACTERS: Final = 1_000
@@ -216,7 +217,8 @@ def _commit(
     head: tuple[bytes, bytes, bytes], files: list[RelPath], renames: list[tuple[RelPath, RelPath]]
 ) -> PastCommit:
     name, time, message = head
-    text = message[: 4 * MESSAGE_CHARACTERS].decode("utf-8", "replace")[:MESSAGE_CHARACTERS].strip()
+    # Before it is cut: half a secret looks like none.
+    text = redact(message[: 4 * MESSAGE_CHARACTERS]).decode("utf-8", "replace")[:MESSAGE_CHARACTERS].strip()
     subject, _, body = text.partition("\n")
     touched = tuple(map(TouchedFile, dict.fromkeys(files))) if len(files) <= MOST_FILES else ()
     return PastCommit(
@@ -306,14 +308,17 @@ def _add(names: dict[str, None], line: bytes) -> None:
 
 @lru_cache(maxsize=10_000)
 def defined_in(line: str) -> str | None:
-    """Return the name of what a line of code begins to define, as far as its shape tells; the last part of a path."""
+    """Return the name of what a line of code begins to define, as far as its shape tells; the last part of a path.
+
+    What looks like a secret is no name."""
     if match := _DEFINED.search(line):
         name = re.split(r"::|\.", match[1])[-1]
     elif match := _ASSIGNED.search(line) or _CALLABLE.search(line):
         name = match[1]
     else:
         return None
-    return name if len(name) <= LONGEST_NAME and name not in _NO_NAMES else None
+    is_name = len(name) <= LONGEST_NAME and name not in _NO_NAMES and redact_line(name) is name
+    return name if is_name else None
 
 
 def _with_definitions(commit: PastCommit, told: list[list[str]]) -> PastCommit:

@@ -9,7 +9,7 @@ import pytest
 
 from pilotfish.config import ChunkSettings, LimitSettings, SemanticSettings, Settings
 from pilotfish.indexing.workers import ParsePool
-from pilotfish.store.rows import PackedChunks, ParsedFile, unpack_chunks, unpack_text
+from pilotfish.store.rows import PackedChunks, ParsedFile, unpack_chunks, unpack_outline, unpack_text
 from pilotfish.syntax.outline import SymbolKind
 from pilotfish.syntax.passages import HASH_BYTES
 
@@ -98,6 +98,18 @@ async def test_secret_stretches_are_in_nothing_that_is_handed_over(pool: ParsePo
     assert shown == text.replace(RANDOM, "*" * len(RANDOM))
     other = await read(pool, root, "other.py", text.replace(RANDOM, RANDOM[::-1]))
     assert other.chunks == file.chunks
+
+
+async def test_what_looks_like_a_secret_is_no_name(pool: ParsePool, root: Path):
+    token = "ghp_" + "a1B2" * 9
+    text = f"{token}:\n  inner: é\n"
+    file = await read(pool, root, "keys.yaml", text)
+    names = [symbol.name for symbol in unpack_outline(file.outline).symbols]
+    assert names == ["*" * len(token), "inner"]
+    assert token.encode() not in file.rows + file.chunks
+    parsed = await pool.parse_text(text.encode(), "yaml", "keys.yaml")
+    assert [symbol.name for symbol in parsed.outline.symbols] == names
+    assert token.encode() not in parsed.chunks
 
 
 async def test_the_user_may_have_secrets_indexed(root: Path):

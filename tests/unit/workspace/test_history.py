@@ -52,6 +52,17 @@ def test_messages_files_and_times(repository: Make) -> None:
     assert commit_ids(Git(str(tree.root)), 0) is None
 
 
+def test_secrets_are_in_nothing_that_is_read(repository: Make) -> None:
+    tree = repository()
+    token = "ghp_" + "a1B2" * 9
+    text = "x" * (history.MESSAGE_CHARACTERS - 50)
+    commit(tree, f"Rotate {token}\n\n{text} {token}", {"a.py": f"def {token}():\n    pass\ndef g():\n    pass\n"})
+    (only,) = past(tree.root)
+    assert only.subject == "Rotate " + "*" * len(token)
+    assert only.body.rstrip("*") == text + " "
+    assert touched(only) == {"a.py": ("g",)}
+
+
 def test_what_is_read_of_a_commit_depends_on_it_alone(repository: Make) -> None:
     tree = repository()
     for number in range(5):
