@@ -271,9 +271,8 @@ def main() -> None:
     parser.add_argument("--keep", type=Path, help="file for the results, a line of JSON for each question")
     parser.add_argument("--each", action="store_true", help="print NDCG@10 by repository too")
     parser.add_argument("--fit", action="store_true", help="fit the ranker's weights and write them")
-    parser.add_argument(
-        "--features", type=Path, help="with --fit, a file to keep the features in, or to take them from"
-    )
+    parser.add_argument("--features", type=Path, help="a file to keep the ranker's features in, or to take them from")
+    parser.add_argument("--ablate", action="store_true", help="say what each feature of the ranker is worth")
     options = parser.parse_args()
     questions = read_questions(options.eval, options.repo, options.task)
     if options.fit or options.ablate:
