@@ -55,7 +55,7 @@ def test_messages_files_and_times(repository: Make) -> None:
 def test_secrets_are_in_nothing_that_is_read(repository: Make) -> None:
     tree = repository()
     token = "ghp_" + "a1B2" * 9
-    text = "x" * (history.MESSAGE_CHARACTERS - 50)
+    text = "x" * (history.MESSAGE_CHARACTERS - 60)
     commit(tree, f"Rotate {token}\n\n{text} {token}", {"a.py": f"def {token}():\n    pass\ndef g():\n    pass\n"})
     (only,) = past(tree.root)
     assert only.subject == "Rotate " + "*" * len(token)
