@@ -93,6 +93,20 @@ PARTS = (
         ("tests.bench.repo_map", "--corpus", "CORPUS"),
     ),
     Part(
+        "semantic",
+        "performance",
+        "Semantic search",
+        "All chunks of the corpus cut, embedded and stored; then a restart, questions in the engine, and edits.",
+        ("tests.bench.semantic", "CORPUS"),
+    ),
+    Part(
+        "vector_table",
+        "performance",
+        "The table of vectors",
+        "Filling, searching and editing LanceDB by itself.",
+        ("tests.bench.vector_table", "CORPUS"),
+    ),
+    Part(
         "oracles",
         "quality",
         "Definitions against oracles",
