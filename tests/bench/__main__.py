@@ -100,13 +100,6 @@ PARTS = (
         ("tests.bench.semantic", "CORPUS"),
     ),
     Part(
-        "vector_table",
-        "performance",
-        "The table of vectors",
-        "Filling, searching and editing LanceDB by itself.",
-        ("tests.bench.vector_table", "CORPUS"),
-    ),
-    Part(
         "oracles",
         "quality",
         "Definitions against oracles",
