@@ -46,6 +46,7 @@ async def hold():
 asyncio.run(hold())
 """
 
+COVERAGE = "PILOTFISH_SEMANTIC_COVERAGE"
 EXAMPLES = [example for operation in OPERATIONS if operation.cli for example in operation.examples]
 
 
@@ -56,7 +57,8 @@ class Shell:
         self.root = root
         self.home = home
         kept = {name: value for name, value in os.environ.items() if not name.startswith(("PILOTFISH_", "GIT_"))}
-        self.environment = kept | {"PILOTFISH_HOME": str(home), "HOME": str(home), "NO_COLOR": ""}
+        ours = {"PILOTFISH_HOME": str(home), COVERAGE: os.environ.get(COVERAGE, "auto")}
+        self.environment = kept | ours | {"HOME": str(home), "NO_COLOR": ""}
 
     def start(self, *arguments: str, folder: Path | None = None) -> subprocess.Popen[str]:
         return subprocess.Popen(

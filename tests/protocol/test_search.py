@@ -16,7 +16,7 @@ from tests.protocol.raw_client import PATIENCE, RawClient
 from tests.protocol.test_cli import FAILED, FOUND, NO_MATCH, Shell
 from tests.protocol.test_lsp_end_to_end import command, editor, open_document
 
-pytestmark = pytest.mark.usefixtures("private_home")
+pytestmark = [pytest.mark.usefixtures("private_home"), pytest.mark.vectors]
 
 INVALID_PARAMS = -32602
 KEY = "AKIA" + "QX7ZP3MNB2VK5TLD"

@@ -9,6 +9,8 @@ from pathlib import Path
 
 import pytest
 
+pytestmark = pytest.mark.vectors
+
 ASK = """
 import asyncio, sys, tempfile
 from pathlib import Path

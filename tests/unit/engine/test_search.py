@@ -32,6 +32,8 @@ from pilotfish.operations.search import (
 )
 from pilotfish.syntax.terms import question_terms
 
+pytestmark = pytest.mark.vectors
+
 RETRY = '''\
 def {name}(request, attempts):
     """Send the request again after a pause that doubles each time."""

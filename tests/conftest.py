@@ -1,0 +1,13 @@
+"""What holds for all tests."""
+
+from __future__ import annotations
+
+import pytest
+
+
+@pytest.fixture(autouse=True)
+def _without_vectors(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Let engines do without vectors unless a test is about them (`pytest.mark.vectors`): each imports LanceDB for
+    them, which takes a core for three seconds, and hundreds of engines are started here."""
+    if request.node.get_closest_marker("vectors") is None:
+        monkeypatch.setenv("PILOTFISH_SEMANTIC_COVERAGE", "off")
