@@ -22,6 +22,7 @@ from pilotfish.store.matching import NamePattern, SymbolQuery, hump_key
 from pilotfish.store.postings import LENGTHS
 from pilotfish.store.rows import (
     ChunkRows,
+    PackedSymbols,
     mentions_in,
     pack,
     pack_chunks,
@@ -32,7 +33,17 @@ from pilotfish.store.rows import (
     unpack_symbol,
     unpack_uses,
 )
-from pilotfish.syntax.outline import Outline, ReferenceGroup, Role, Symbol, SymbolKind, Visibility, qualified_containers
+from pilotfish.syntax.outline import (
+    Outline,
+    OutlineSymbols,
+    ReferenceGroup,
+    Role,
+    Symbol,
+    SymbolKind,
+    Visibility,
+    qualified_container,
+    qualified_containers,
+)
 from pilotfish.syntax.passages import hash_of
 from pilotfish.syntax.subwords import words
 from pilotfish.syntax.terms import terms
@@ -374,6 +385,19 @@ def test_a_packed_outline_is_the_same_outline(pair: tuple[bytes, Outline]) -> No
     _, outline = pair
     held = msgspec.structs.replace(outline, references=[group for group in outline.references if group.offsets])
     assert unpack_outline(pack_outline(outline)) == held
+
+
+@given(outlines())
+def test_columns_of_a_packed_outline_are_those_of_the_whole(pair: tuple[bytes, Outline]) -> None:
+    _, outline = pair
+    whole, packed = OutlineSymbols(outline.symbols), PackedSymbols(pack_outline(outline))
+    for column in ("names", "kinds", "parents", "starts"):
+        assert list(getattr(packed, column)) == getattr(whole, column)
+    ordinals = range(len(outline.symbols))
+    assert [packed.symbol(ordinal) for ordinal in ordinals] == outline.symbols
+    for symbols in (whole, packed):
+        containers = [qualified_container(symbols, ordinal) for ordinal in ordinals]
+        assert containers == qualified_containers(outline.symbols)
 
 
 @given(outlines(), name)

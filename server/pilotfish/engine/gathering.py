@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Final
 
 from pilotfish.engine.filters import Filter
-from pilotfish.store.chunks import ChunkFilter, ChunkRow
+from pilotfish.store.chunks import ChunkFilter, ChunkRow, Hit
 from pilotfish.store.rows import PackedChunks, unpack_chunks
 from pilotfish.store.vector_rows import VectorFilters, VectorHit
 from pilotfish.syntax.outline import SymbolKind
@@ -53,7 +53,6 @@ class Gathering:
         self._kinds = kinds
         self._overlays = view.overlays()
         self._found: dict[int, Gathered] = {}
-        self._of_path: dict[str, list[ChunkRow]] = {}
         self.voted_for: set[str] = set()
         self.hidden_tests = 0
 
@@ -71,11 +70,10 @@ class Gathering:
 
     def by_vector(self, hits: Sequence[VectorHit]) -> None:
         """Take the chunks that a vector found, nearest first."""
-        for hit in hits:
-            path = hit.filepath
-            if path in self._overlays or not self._accepts_test(path):
-                continue
-            row = next((row for row in self._rows_of(path) if row.line_start == hit.line_start), None)
+        meant = [hit for hit in hits if hit.filepath not in self._overlays and self._accepts_test(hit.filepath)]
+        rows = self._chunks.at([(hit.filepath, hit.line_start) for hit in meant])
+        for hit in meant:
+            row = rows.get((hit.filepath, hit.line_start))
             if row is not None and row.text_hash == hit.text_hash and self._accepts(row):
                 self._take(row).cosine = hit.score
 
@@ -88,7 +86,9 @@ class Gathering:
                 return
             if path in self._overlays or not self._wanted.accepts_test(path):
                 continue
-            rows = [] if path in known else [row for row in self._rows_of(path) if self._accepts(row)][:MOST_OF_FILE]
+            rows: list[ChunkRow] = []
+            if path not in known:
+                rows = [row for row in self._chunks.of_path(path) if self._accepts(row)][:MOST_OF_FILE]
             for row in rows:
                 self._take(row)
             if rows or path in known:
@@ -106,11 +106,6 @@ class Gathering:
     def _take(self, row: ChunkRow) -> Gathered:
         return self._found.setdefault(row.id, Gathered(row))
 
-    def _rows_of(self, path: str) -> list[ChunkRow]:
-        if path not in self._of_path:
-            self._of_path[path] = self._chunks.of_path(path)
-        return self._of_path[path]
-
     def _saved_hits(self, terms: Sequence[str], most: int) -> list[tuple[ChunkRow, float]]:
         """Return rows by terms. Tests are mostly few: it is cheaper to leave them out of the best than to ask of all
         files which is one, unless that leaves too little."""
@@ -124,14 +119,11 @@ class Gathering:
                 self._wanted.path_glob, languages, self._kinds, lambda path: path not in hidden and accepts(path)
             )
             found = self._passing(self._chunks.lexical(terms, most, given))
-        return found[:most]
+        scores = {hit.id: hit.score for hit in found[:most]}
+        return [(row, scores[row.id]) for row in self._chunks.rows(list(scores))]
 
-    def _passing(self, hits: Sequence[tuple[int, float]]) -> list[tuple[ChunkRow, float]]:
-        rows = self._chunks.rows([number for number, _ in hits])
-        scores = dict(hits)
-        return [
-            (row, scores[row.id]) for row in rows if row.path not in self._overlays and self._accepts_test(row.path)
-        ]
+    def _passing(self, hits: Sequence[Hit]) -> list[Hit]:
+        return [hit for hit in hits if hit.path not in self._overlays and self._accepts_test(hit.path)]
 
     def _accepts_test(self, path: str) -> bool:
         is_meant = self._wanted.accepts_test(path)

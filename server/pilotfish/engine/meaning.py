@@ -7,7 +7,8 @@ from __future__ import annotations
 
 import asyncio
 import concurrent.futures
-from collections.abc import Awaitable, Callable, Sequence
+import threading
+from collections.abc import Awaitable, Callable, Mapping, Sequence
 from typing import TYPE_CHECKING, Final, NamedTuple, TypeVar
 
 from pilotfish.indexing.semantic import SemanticIndexer, VectorsUnavailableError
@@ -23,6 +24,7 @@ if TYPE_CHECKING:
     from pilotfish.semantic.child import SemanticChild
 
     Matrix = NDArray[np.float32]
+    Vector = NDArray[np.float32]
 
 PATIENCE_S: Final = 15.0
 """Seconds that one question waits for the vectors, also for a model that must be loaded, before it does without. That
@@ -31,14 +33,59 @@ is long, since the same question should have the same answer on a busy machine."
 SAMPLED: Final = 64
 """Chunks whose vectors stand for those of all."""
 
+MOST_KEPT_BYTES: Final = 8 << 20
+"""Bytes of vectors and their texts that are kept: those of some 6,000 heads of definitions."""
+
+_OBJECT_BYTES: Final = 200
+"""What a text, a vector and their place take besides."""
+
 T = TypeVar("T")
 
 
 class Nearest(NamedTuple):
-    """What the vectors say to a question: the nearest chunks, and the model's own least cosine."""
+    """What the vectors say to a question: the nearest chunks, the question's own vector, which model made it, and that
+    model's least cosine."""
 
-    hits: Sequence[VectorHit] = ()
-    threshold: float = 0.0
+    hits: Sequence[VectorHit]
+    vector: Vector
+    model: str
+    threshold: float
+
+
+class KeptVectors:
+    """The vectors of texts that were asked for last, of one model: heads of definitions that many questions come by.
+    Used from any thread."""
+
+    def __init__(self, most_bytes: int = MOST_KEPT_BYTES) -> None:
+        self._most_bytes = most_bytes
+        self._model = ""
+        self._vectors: dict[str, Vector] = {}  # those that were asked for last are at the end
+        self._bytes = 0
+        self._turn = threading.Lock()
+
+    def found(self, model: str, texts: Sequence[str]) -> dict[str, Vector]:
+        """Return those that are known."""
+        with self._turn:
+            if model != self._model:
+                return {}
+            vectors = self._vectors
+            found = {text: vectors.pop(text) for text in dict.fromkeys(texts) if text in vectors}
+            vectors.update(found)
+            return found
+
+    def keep(self, model: str, vectors: Mapping[str, Vector]) -> None:
+        """Take some in; for them go those that nobody has asked for the longest."""
+        with self._turn:
+            if model != self._model:
+                self._model, self._bytes = model, 0
+                self._vectors.clear()
+            for text, vector in vectors.items():
+                if text not in self._vectors:
+                    self._vectors[text] = vector
+                    self._bytes += _size(text, vector)
+            while self._bytes > self._most_bytes:
+                oldest = next(iter(self._vectors))
+                self._bytes -= _size(oldest, self._vectors.pop(oldest))
 
 
 class Meaning:
@@ -47,7 +94,8 @@ class Meaning:
     def __init__(self, semantics: SemanticIndexer, loop: asyncio.AbstractEventLoop) -> None:
         self._semantics = semantics
         self._loop = loop
-        self._mean: tuple[tuple[int, str], Matrix] | None = None
+        self._kept = KeptVectors()
+        self._mean: tuple[tuple[str, int, str], Vector] | None = None
 
     @property
     def missing(self) -> str:
@@ -68,46 +116,55 @@ class Meaning:
             VectorsUnavailableError: there are no vectors to ask, or not in time.
 
         """
+        import numpy as np
 
         async def ask(child: SemanticChild) -> Nearest:
-            return Nearest(await child.search(text, limit, filters, as_passage=as_passage), child.model.threshold)
+            found = await child.nearest(text, limit, filters, as_passage=as_passage)
+            return Nearest(found.hits, np.frombuffer(found.vector, "<f4"), child.model.id, child.model.threshold)
 
         return self._ask(ask)
 
-    def cosines(self, question: str, texts: Sequence[str]) -> list[float]:
+    def cosines(self, question: Nearest, texts: Sequence[str]) -> list[float]:
         """Return the cosine of a question with each text.
 
         Raises:
             VectorsUnavailableError: see `nearest`.
 
         """
-        own = self._vectors([question], as_passages=False)[0]
-        return [float(cosine) for cosine in self._vectors(texts, as_passages=True) @ own] if texts else []
+        cosines: list[float] = (self._vectors(question.model, texts) @ question.vector).tolist() if texts else []
+        return cosines
 
-    def mean_cosine(self, question: str, view: View, sources: Sources) -> float:
+    def mean_cosine(self, question: Nearest, view: View, sources: Sources) -> float:
         """Return about the mean cosine of a question with all chunks: that with the mean of some that stand evenly.
 
         Raises:
             VectorsUnavailableError: see `nearest`.
 
         """
-        key = (view.generation, self._semantics.state.phase)
+        key = (question.model, view.generation, self._semantics.state.phase)
         known = self._mean
         if known is None or known[0] != key:
             sample = _evenly(view, sources)
             if not sample:
                 return 0.0
-            known = self._mean = (key, self._vectors(sample, as_passages=True).mean(axis=0))
-        return float(known[1] @ self._vectors([question], as_passages=False)[0])
+            known = self._mean = (key, self._vectors(question.model, sample).mean(axis=0))
+        return float(known[1] @ question.vector)
 
-    def _vectors(self, texts: Sequence[str], *, as_passages: bool) -> Matrix:
+    def _vectors(self, model: str, texts: Sequence[str]) -> Matrix:
+        """Return the vectors of texts; those that are not kept are asked for together."""
         import numpy as np
 
-        async def ask(child: SemanticChild) -> list[bytes]:
-            return await child.embed(texts, as_passages=as_passages)
+        vectors = self._kept.found(model, texts)
+        new = [text for text in dict.fromkeys(texts) if text not in vectors]
+        if new:
 
-        found = self._ask(ask)
-        return np.frombuffer(b"".join(found), "<f4").reshape(len(texts), -1)
+            async def ask(child: SemanticChild) -> list[bytes]:
+                return await child.embed(new, as_passages=True)
+
+            embedded = {text: np.frombuffer(vector, "<f4") for text, vector in zip(new, self._ask(ask), strict=True)}
+            self._kept.keep(model, embedded)
+            vectors |= embedded
+        return np.stack([vectors[text] for text in texts])
 
     def _ask(self, question: Callable[[SemanticChild], Awaitable[T]]) -> T:
         future = asyncio.run_coroutine_threadsafe(self._semantics.ask(question), self._loop)
@@ -116,6 +173,10 @@ class Meaning:
         except (concurrent.futures.TimeoutError, concurrent.futures.CancelledError) as error:
             future.cancel()
             raise VectorsUnavailableError(f"the model did not answer within {PATIENCE_S:g} s") from error
+
+
+def _size(text: str, vector: Vector) -> int:
+    return vector.nbytes + 2 * len(text) + _OBJECT_BYTES
 
 
 def _evenly(view: View, sources: Sources) -> list[str]:

@@ -5,6 +5,7 @@
 
 from __future__ import annotations
 
+import contextlib
 from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, Final
@@ -13,13 +14,11 @@ from pilotfish.engine.gathering import MOST_BY_VECTOR, Gathered, Gathering
 from pilotfish.engine.passages import Passage
 from pilotfish.indexing.semantic import VectorsUnavailableError
 from pilotfish.syntax.outline import SymbolKind
-from pilotfish.syntax.terms import terms
-from pilotfish.syntax.text import lines_and_columns
 from pilotfish.workspace.secrets import redact
 
 if TYPE_CHECKING:
     from pilotfish.engine.filters import Filter
-    from pilotfish.engine.meaning import Meaning
+    from pilotfish.engine.meaning import Meaning, Nearest
     from pilotfish.engine.passages import Sources
     from pilotfish.engine.view import View
     from pilotfish.operations.search import Evidence as Kind
@@ -82,11 +81,10 @@ class Asking:
         """
         found = Found(missing=self._meaning.missing)
         gathering = Gathering(self._view, wanted, kinds)
-        least = 0.0
+        nearest: Nearest | None = None
         try:
             nearest = self._meaning.nearest(question.text, MOST_BY_VECTOR, gathering.vector_filters())
             gathering.by_vector(nearest.hits)
-            least = nearest.threshold
             found.searched.append("vectors")
         except VectorsUnavailableError as error:
             found.missing = found.missing or f"Meaning was not compared: {error}"
@@ -98,14 +96,14 @@ class Asking:
             if evidence is not None:
                 gathering.by_history(evidence)
                 found.searched.append("history")
-        least = least if threshold is None else threshold
+        least = threshold if threshold is not None else 0.0 if nearest is None else nearest.threshold
         chosen = [
             each
             for each in gathering.all()
             if each.terms or each.cosine is None or each.cosine >= least or each.row.path in gathering.voted_for
         ]
         found.hidden_tests = gathering.hidden_tests
-        found.passages = self._ranked(question, chosen, evidence)
+        found.passages = self._ranked(question, nearest, chosen, evidence)
         return found
 
     def _evidence(self, question: Question) -> Evidence | None:
@@ -117,7 +115,9 @@ class Asking:
 
     # --- order -------------------------------------------------------------------------------------------------------
 
-    def _ranked(self, question: Question, gathered: Sequence[Gathered], evidence: Evidence | None) -> list[Passage]:
+    def _ranked(
+        self, question: Question, nearest: Nearest | None, gathered: Sequence[Gathered], evidence: Evidence | None
+    ) -> list[Passage]:
         from pilotfish.retrieval import ranking, variety
         from pilotfish.retrieval.features import Repository, first_columns
         from pilotfish.retrieval.question import rarities, wanted
@@ -128,93 +128,102 @@ class Asking:
         chunks = self._view.reader.chunks
         repository = Repository(
             rarities(question, chunks.frequencies(wanted(question)), chunks.count()),
-            self._mean_cosine(question, gathered),
+            self._mean_cosine(nearest, gathered),
         )
         columns = first_columns(question, candidates, repository)
         columns["history"] *= self._history_weight
         first = ranking.first_stage(question, candidates, repository, columns)
         best = [each.place for each in first[: ranking.SECOND_STAGE_SIZE]]
-        details = self._details(question, [gathered[place] for place in best])
+        details = self._details(nearest, [gathered[place] for place in best])
         second = ranking.second_stage(
             question, [candidates[place] for place in best], details, repository, ranking.chosen(columns, best)
         )
         order = [(best[each.place], each.score) for each in second]
         floor = min((score for _, score in order), default=0.0)
         order += [(each.place, min(each.score, floor)) for each in first[len(best) :]]
-        texts = [self._text(gathered[place]) if rank < len(best) else None for rank, (place, _) in enumerate(order)]
-        kept = variety.varied([candidates[place] for place, _ in order], texts)
+        words = [details[each.place].words if details[each.place].text else None for each in second]
+        kept = variety.varied([candidates[place] for place, _ in order], [*words, *[None] * (len(order) - len(second))])
+        why = _Reasons(evidence)
         passages = []
         ceiling = 1.0
         for rank, line_start, line_end in kept:
             place, score = order[rank]
             ceiling = min(ceiling, max(score / SCALE, 0.0))  # an exact name comes first, whatever its sum
-            passage = passage_of_row(gathered[place], ceiling, self._why(gathered[place], evidence))
+            passage = passage_of_row(gathered[place], ceiling, why(gathered[place]), (line_start, line_end))
             if rank < len(second):
                 passage = _about(passage, question, details[second[rank].place].definitions)
-            passages.append(replace(passage, line_start=line_start, line_end=line_end))
+            passages.append(passage)
         return passages
 
-    def _mean_cosine(self, question: Question, gathered: Sequence[Gathered]) -> float:
-        if all(each.cosine is None for each in gathered):
+    def _mean_cosine(self, nearest: Nearest | None, gathered: Sequence[Gathered]) -> float:
+        if nearest is None or all(each.cosine is None for each in gathered):
             return 0.0
         try:
-            return self._meaning.mean_cosine(question.text, self._view, self._sources)
+            return self._meaning.mean_cosine(nearest, self._view, self._sources)
         except VectorsUnavailableError:
             return 0.0
 
-    def _details(self, question: Question, gathered: Sequence[Gathered]) -> list[Details]:
+    def _details(self, nearest: Nearest | None, gathered: Sequence[Gathered]) -> list[Details]:
         """Return text and definitions of some candidates, and how near the question is to what these are called."""
-        from pilotfish.retrieval.candidates import Details, definitions_in, signature_text
+        from pilotfish.retrieval.candidates import Details, signature_text
 
-        texts = [self._text(each) for each in gathered]
-        definitions: list[list[Definition]] = []
-        for each in gathered:
-            file = self._view.file(each.row.path)
-            source = self._sources.text(each.row.path)
-            if file is None or not source:
-                definitions.append([])
-                continue
-            definitions.append(definitions_in(file.outline, source, each.row.start, each.row.end, _LineOf(source)))
+        self._view.files(dict.fromkeys(each.row.path for each in gathered))  # all at once
+        definitions = list(map(self._definitions, gathered))
         heads = [definition for of_chunk in definitions for definition in of_chunk]
-        try:
+        cosines: list[float] = []
+        if nearest is not None:
             asked = [definition.name for definition in heads] + list(map(signature_text, heads))
-            cosines = self._meaning.cosines(question.text, asked)
-        except VectorsUnavailableError:
-            cosines = []
+            with contextlib.suppress(VectorsUnavailableError):
+                cosines = self._meaning.cosines(nearest, asked)
         names, signatures = cosines[: len(heads)], cosines[len(heads) :]
         details = []
         place = 0
-        for text, of_chunk in zip(texts, definitions, strict=True):
+        for each, of_chunk in zip(gathered, definitions, strict=True):
             until = place + len(of_chunk)
-            details.append(Details(text, of_chunk, names[place:until], signatures[place:until]))
+            details.append(Details(self._text(each), of_chunk, names[place:until], signatures[place:until]))
             place = until
         return details
+
+    def _definitions(self, gathered: Gathered) -> list[Definition]:
+        from pilotfish.retrieval.candidates import definitions_in
+
+        row = gathered.row
+        file, source = self._view.file(row.path), self._sources.text(row.path)
+        if file is None or file.language is None or not source:
+            return []
+        return definitions_in(file.symbols, file.language, source, row.start, row.end)
 
     def _text(self, gathered: Gathered) -> str:
         row = gathered.row
         return self._sources.text(row.path)[row.start : row.end].decode("utf-8", "replace")
 
-    def _why(self, gathered: Gathered, evidence: Evidence | None) -> str:
+
+class _Reasons:
+    """Says why chunks are answers."""
+
+    def __init__(self, evidence: Evidence | None) -> None:
+        self._votes = {} if evidence is None else evidence.votes
+        self._shown: dict[str, str] = {}
+
+    def __call__(self, gathered: Gathered) -> str:
         reasons = []
         if gathered.terms:
             reasons.append("words")
         if gathered.cosine is not None:
             reasons.append(f"meaning {gathered.cosine:.2f}")
-        if evidence is not None and (votes := evidence.votes.get(gathered.row.path)):
-            subject = redact(votes[0].subject.encode("utf-8", "replace")).decode("utf-8", "replace")
-            shown = subject if len(subject) <= MAX_SUBJECT else subject[: MAX_SUBJECT - 1] + "…"
-            reasons.append(f'changed by "{shown}"')
+        if gathered.row.path in self._votes:
+            reasons.append(self._changed_by(gathered.row.path))
         return ", ".join(reasons)
 
-
-class _LineOf:
-    """Gives the line of byte offsets in a text, counted from 1."""
-
-    def __init__(self, text: bytes) -> None:
-        self._text = text
-
-    def __call__(self, offset: int) -> int:
-        return lines_and_columns(self._text, [offset])[0][0] + 1
+    def _changed_by(self, path: str) -> str:
+        """Name the commit that speaks for a file most. Its subject is looked through for secrets once: most of a file's
+        chunks are answers, and most commits speak for many files."""
+        subject = self._votes[path][0].subject
+        if subject not in self._shown:
+            shown = redact(subject.encode("utf-8", "replace")).decode("utf-8", "replace")
+            shown = shown if len(shown) <= MAX_SUBJECT else shown[: MAX_SUBJECT - 1] + "…"
+            self._shown[subject] = f'changed by "{shown}"'
+        return self._shown[subject]
 
 
 def _candidates(gathered: Sequence[Gathered], evidence: Evidence | None) -> list[Candidate]:
@@ -243,20 +252,21 @@ def _about(passage: Passage, question: Question, definitions: Sequence[Definitio
     """Name a passage by that of its definitions whose head has most of the question; by the first where none has more
     than others."""
     asked = frozenset(question.terms)
-    heads = [len(asked.intersection(terms(f"{each.scope} {each.signature}").split())) for each in definitions]
+    heads = [len(asked & each.words) for each in definitions]
     if not heads or max(heads) == min(heads):
         return passage
     best = definitions[heads.index(max(heads))]
     return replace(passage, name=best.name, kind=SymbolKind(best.kind).label, parent=best.scope)
 
 
-def passage_of_row(gathered: Gathered, score: float, why: str) -> Passage:
-    """Return a chunk as a result."""
+def passage_of_row(gathered: Gathered, score: float, why: str, lines: tuple[int, int] | None = None) -> Passage:
+    """Return a chunk as a result; `lines` are the first and the last to show, if not its own."""
     row = gathered.row
+    line_start, line_end = lines or (row.line_start, row.line_end)
     return Passage(
         path=row.path,
-        line_start=row.line_start,
-        line_end=row.line_end,
+        line_start=line_start,
+        line_end=line_end,
         name=row.name,
         kind="" if row.kind is None else SymbolKind(row.kind).label,
         parent=row.scope,

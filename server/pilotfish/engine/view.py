@@ -9,7 +9,7 @@ from __future__ import annotations
 import hashlib
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from functools import cached_property
-from typing import TYPE_CHECKING, NamedTuple, Protocol
+from typing import TYPE_CHECKING, NamedTuple
 
 from pilotfish.engine.addresses import path_of_uri, read_indexed
 from pilotfish.engine.graphs import Graphs
@@ -21,7 +21,16 @@ from pilotfish.store.matching import Match, SymbolQuery
 from pilotfish.store.records import Place, StoredFile
 from pilotfish.store.rows import Mentions, mentions_in
 from pilotfish.syntax import documentation
-from pilotfish.syntax.outline import Import, Outline, Symbol, SymbolKind, Visibility, qualified_containers
+from pilotfish.syntax.outline import (
+    Import,
+    Outline,
+    OutlineSymbols,
+    Symbol,
+    SymbolKind,
+    Symbols,
+    Visibility,
+    qualified_containers,
+)
 from pilotfish.syntax.text import LineTable, decode, positions_in
 from pilotfish.workspace import paths
 from pilotfish.workspace.paths import Folders
@@ -32,34 +41,6 @@ if TYPE_CHECKING:
 
 _PAGE = 500
 """Files that are fetched at once."""
-
-
-class Symbols(Protocol):
-    """The definitions of a text in source order."""
-
-    @property
-    def names(self) -> Sequence[str]:
-        """The name of each."""
-
-    @property
-    def parents(self) -> Sequence[int]:
-        """Which definition each lies in; -1 at the top."""
-
-    def symbol(self, ordinal: int) -> Symbol:
-        """Return one of them."""
-
-
-class _OutlineSymbols:
-    """Those of an outline that is at hand."""
-
-    def __init__(self, outline: Outline) -> None:
-        self._symbols = outline.symbols
-        self.names: Sequence[str] = [symbol.name for symbol in self._symbols]
-        self.parents: Sequence[int] = [symbol.parent for symbol in self._symbols]
-
-    def symbol(self, ordinal: int) -> Symbol:
-        """See `Symbols`."""
-        return self._symbols[ordinal]
 
 
 class Text:
@@ -96,7 +77,7 @@ class Text:
     @property
     def symbols(self) -> Symbols:
         """The definitions of the outline, to be looked at one by one."""
-        return _OutlineSymbols(self.outline)
+        return OutlineSymbols(self.outline.symbols)
 
     @property
     def lines(self) -> LineTable:

@@ -9,13 +9,15 @@ from __future__ import annotations
 import math
 import re
 from bisect import bisect_left
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
+from functools import cached_property
 from typing import Final
 
 import msgspec
 
 from pilotfish.syntax.documentation import signature
-from pilotfish.syntax.outline import Outline, SymbolKind, qualified_containers
+from pilotfish.syntax.outline import SymbolKind, Symbols, qualified_container
+from pilotfish.syntax.terms import terms
 
 UNKNOWN: Final = math.nan
 """A similarity that is not known."""
@@ -60,19 +62,22 @@ class Candidate(msgspec.Struct, frozen=True):
     history: float = 0.0
 
 
-class Definition(msgspec.Struct, frozen=True):
-    """A definition that begins in a chunk: its name, the dotted names around it, its `SymbolKind`, its signature in one
-    line, and its lines as far as the chunk goes, 1-based and inclusive."""
+class Definition(msgspec.Struct, frozen=True, dict=True):
+    """A definition that begins in a chunk: its name, the dotted names around it, its `SymbolKind`, and its signature in
+    one line."""
 
     name: str
     scope: str
     kind: int
     signature: str
-    line_start: int
-    line_end: int
+
+    @cached_property
+    def words(self) -> frozenset[str]:
+        """The terms of its signature and scope."""
+        return frozenset(terms(signature_text(self)).split())
 
 
-class Details(msgspec.Struct, frozen=True):
+class Details(msgspec.Struct, frozen=True, dict=True):
     """What the second stage knows of a candidate besides: its text, the definitions that begin in it, and of each of
     them the cosines of the question with its name and with `signature_text`, `UNKNOWN` where no model is at hand."""
 
@@ -81,6 +86,11 @@ class Details(msgspec.Struct, frozen=True):
     name_cosines: Sequence[float] = ()
     signature_cosines: Sequence[float] = ()
 
+    @cached_property
+    def words(self) -> list[str]:
+        """The terms of its text, in their order."""
+        return terms(self.text).split()
+
 
 def signature_text(definition: Definition) -> str:
     """Return what is embedded of a definition's head, to be compared with a question."""
@@ -88,30 +98,24 @@ def signature_text(definition: Definition) -> str:
     return f"{scope} {definition.signature}" if scope else definition.signature
 
 
-def definitions_in(
-    outline: Outline, text: bytes, start: int, end: int, line_of: Callable[[int], int]
-) -> list[Definition]:
+def definitions_in(symbols: Symbols, language: str, text: bytes, start: int, end: int) -> list[Definition]:
     """Return the functions and types of a file that begin between two of its byte offsets, at most `MOST_DEFINITIONS`.
 
     Args:
-        outline: that of the file.
-        text: what it was made from.
+        symbols: all definitions of the file.
+        language: its own.
+        text: what they were found in.
         start: where the chunk begins.
         end: where it ends.
-        line_of: gives the 1-based line of a byte offset.
 
     """
-    symbols = outline.symbols
-    scopes = qualified_containers(symbols)
+    first, behind = bisect_left(symbols.starts, start), bisect_left(symbols.starts, end)
+    telling = [ordinal for ordinal in range(first, behind) if symbols.kinds[ordinal] in TELLING_KINDS]
     found: list[Definition] = []
-    for number in range(bisect_left(symbols, start, key=lambda symbol: symbol.start), len(symbols)):
-        symbol = symbols[number]
-        if symbol.start >= end or len(found) == MOST_DEFINITIONS:
-            break
-        if symbol.kind in TELLING_KINDS:
-            head = signature(text, symbol, outline.language)[:MOST_SIGNATURE]
-            lines = line_of(symbol.start), line_of(max(min(symbol.end, end) - 1, symbol.start))
-            found.append(Definition(symbol.name, scopes[number], int(symbol.kind), head, *lines))
+    for ordinal in telling[:MOST_DEFINITIONS]:
+        symbol = symbols.symbol(ordinal)
+        head = signature(text, symbol, language)[:MOST_SIGNATURE]
+        found.append(Definition(symbol.name, qualified_container(symbols, ordinal), int(symbol.kind), head))
     return found
 
 

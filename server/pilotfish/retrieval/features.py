@@ -13,7 +13,7 @@ from typing import Final, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from pilotfish.retrieval.candidates import TELLING_KINDS, Candidate, Details, is_supporting, signature_text
+from pilotfish.retrieval.candidates import TELLING_KINDS, Candidate, Details, is_supporting
 from pilotfish.retrieval.question import Question, bare, parts_of, weight
 from pilotfish.syntax.terms import terms
 
@@ -92,14 +92,14 @@ def second_columns(
     pairs = {pair: min(rarity.get(word, 0.0) for word in pair) for pair in pairwise(question.terms)}
     columns = {name: np.zeros(len(candidates)) for name in SECOND_STAGE if name not in first}
     for place, (candidate, detail) in enumerate(zip(candidates, details, strict=True)):
-        there = terms(detail.text).split()
+        there = detail.words
         hits = asked & {*there, *terms(f"{candidate.path} {candidate.scope} {' '.join(candidate.names)}").split()}
         columns["covered"][place] = weight(hits, rarity) / whole
         if asked.intersection(there):
             columns["neighbours"][place] = sum(pairs[pair] for pair in pairs.keys() & set(pairwise(there))) / whole
         for definition in detail.definitions:
-            head = asked.intersection(terms(signature_text(definition)).split())
-            columns["signature"][place] = max(columns["signature"][place], weight(head, rarity) / whole)
+            head = weight(asked & definition.words, rarity) / whole
+            columns["signature"][place] = max(columns["signature"][place], head)
         columns["name_meaning"][place] = _largest(detail.name_cosines)
         columns["signature_meaning"][place] = _largest(detail.signature_cosines)
         columns["quoted"][place] = _share_quoted(question, detail.text)

@@ -6,10 +6,10 @@ from __future__ import annotations
 import zlib
 from collections import Counter
 from collections.abc import Sequence
+from math import ceil
 from typing import Final, NamedTuple
 
 from pilotfish.retrieval.candidates import Candidate
-from pilotfish.syntax.terms import terms
 
 ALIKE: Final = 0.9
 """Share of common neighbouring terms from which on two texts are near-duplicates (Broder 1997, "On the resemblance and
@@ -41,7 +41,7 @@ class Answer(NamedTuple):
 
 
 def varied(
-    candidates: Sequence[Candidate], texts: Sequence[str | None], most_of_a_file: int = MOST_OF_A_FILE
+    candidates: Sequence[Candidate], words: Sequence[Sequence[str] | None], most_of_a_file: int = MOST_OF_A_FILE
 ) -> list[Answer]:
     """Return the answers in the order in which they are shown.
 
@@ -51,14 +51,14 @@ def varied(
 
     Args:
         candidates: the ranked answers, best first.
-        texts: their texts; None where it is not at hand.
+        words: the terms of their texts (`syntax.terms`); None where they are not at hand.
         most_of_a_file: how many of a file come in their own place.
 
     """
     kept: list[Answer] = []
     holders: dict[tuple[str, str, str], int] = {}
-    sketches: list[frozenset[int]] = []
-    for place, (candidate, text) in enumerate(zip(candidates, texts, strict=True)):
+    sketches = _Sketches()
+    for place, (candidate, of_text) in enumerate(zip(candidates, words, strict=True)):
         definition = (candidate.path, candidate.scope, candidate.name)
         holder = holders.get(definition) if candidate.name else None
         if holder is not None and _are_parts(candidate, candidates[kept[holder].place]):
@@ -66,10 +66,8 @@ def varied(
             if joined is not None:
                 kept[holder] = joined
                 continue
-        sketch = _sketch(text) if text else frozenset()
-        if sketch and any(_alike(sketch, other) for other in sketches):
+        if of_text is not None and not sketches.take(_sketch(of_text)):
             continue
-        sketches.append(sketch)
         holders.setdefault(definition, len(kept))
         kept.append(Answer(place, candidate.line_start, candidate.line_end))
     return _spread(kept, [candidates[answer.place].path for answer in kept], most_of_a_file)
@@ -99,11 +97,34 @@ def _spread(answers: Sequence[Answer], paths: Sequence[str], most_of_a_file: int
     return early + late
 
 
-def _sketch(text: str) -> frozenset[int]:
-    words = terms(text).split()
-    rows = {" ".join(words[place : place + SHINGLE]) for place in range(max(len(words) - SHINGLE + 1, 1))}
-    return frozenset(sorted(zlib.crc32(row.encode()) for row in rows)[:MOST_SHINGLES])
+class _Sketches:
+    """Sketches of which no two are alike.
+
+    Those that are share their smallest common hash, before which neither has more hashes than it may have for itself.
+    So only those are compared that share one of their first few (Chaudhuri et al. 2006, "A Primitive Operator for
+    Similarity Joins in Data Cleaning").
+    """
+
+    def __init__(self) -> None:
+        self._by_first: dict[int, list[frozenset[int]]] = {}
+
+    def take(self, sketch: Sequence[int]) -> bool:
+        """Take a sketch in, unless it is like one of those before it: then return False."""
+        whole = frozenset(sketch)
+        firsts = sketch[: len(sketch) - ceil(ALIKE * len(sketch)) + 1]
+        if any(_alike(whole, other) for first in firsts for other in self._by_first.get(first, ())):
+            return False
+        for first in firsts:
+            self._by_first.setdefault(first, []).append(whole)
+        return True
+
+
+def _sketch(words: Sequence[str]) -> list[int]:
+    """Return the smallest hashes of a text's rows of terms, ascending."""
+    encoded = [word.encode() for word in words]
+    rows = {*map(b" ".join, zip(*(encoded[place:] for place in range(SHINGLE)), strict=False))} or {b" ".join(encoded)}
+    return sorted(set(map(zlib.crc32, rows)))[:MOST_SHINGLES]
 
 
 def _alike(one: frozenset[int], other: frozenset[int]) -> bool:
-    return bool(other) and len(one & other) >= ALIKE * len(one | other)
+    return len(one & other) >= ALIKE * len(one | other)

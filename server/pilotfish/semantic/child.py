@@ -190,7 +190,13 @@ class SemanticChild:
     async def search(
         self, text: str, limit: int, filters: VectorFilters | None = None, *, as_passage: bool = False
     ) -> list[VectorHit]:
-        """Return the chunks nearest to a text, the nearest first.
+        """Return the chunks nearest to a text, the nearest first; see `nearest`."""
+        return (await self.nearest(text, limit, filters, as_passage=as_passage)).hits
+
+    async def nearest(
+        self, text: str, limit: int, filters: VectorFilters | None = None, *, as_passage: bool = False
+    ) -> Found:
+        """Return the chunks nearest to a text, the nearest first, and the vector of the text.
 
         Args:
             text: what is asked for; with `as_passage` something like what is to be found.
@@ -205,7 +211,7 @@ class SemanticChild:
         question = Search(
             id=self._next(), text=text, as_passage=as_passage, limit=limit, filters=filters or VectorFilters()
         )
-        return (await self._ask(question, Found)).hits
+        return await self._ask(question, Found)
 
     async def search_vector(self, vector: bytes, limit: int, filters: VectorFilters | None = None) -> list[VectorHit]:
         """Return the chunks nearest to a vector of `embed`."""

@@ -143,10 +143,12 @@ class Embedded(msgspec.Struct, tag=True, kw_only=True):
 
 
 class Found(msgspec.Struct, tag=True, kw_only=True):
-    """Answer to `Search`, the nearest first; nothing for a text in which there is nothing to compare."""
+    """Answer to `Search`: the nearest first, nothing for a text in which there is nothing to compare; and the vector of
+    the text, as `Embedded` has them."""
 
     id: int
     hits: list[VectorHit]
+    vector: bytes
 
 
 class Maintained(msgspec.Struct, tag=True, kw_only=True):

@@ -114,7 +114,7 @@ class Worker:
             case Refresh():
                 return self._refresh(question)
             case Search():
-                return Found(id=question.id, hits=self._search(question))
+                return self._search(question)
             case Embed():
                 return Embedded(id=question.id, vectors=self._embed(question.texts, question.as_passages))
             case Maintain():
@@ -197,13 +197,14 @@ class Worker:
 
     # --- questions ---------------------------------------------------------------------------------------------------
 
-    def _search(self, question: Search) -> list[VectorHit]:
+    def _search(self, question: Search) -> Found:
         import numpy as np
 
         vector = question.vector or self._embed([question.text], question.as_passage)
+        hits: list[VectorHit] = []
         with contextlib.suppress(BadVectorError):  # nothing is near to an empty question
-            return self._opened.search(np.frombuffer(vector, "<f4"), question.limit, question.filters)
-        return []
+            hits = self._opened.search(np.frombuffer(vector, "<f4"), question.limit, question.filters)
+        return Found(id=question.id, hits=hits, vector=vector)
 
     def _embed(self, texts: list[str], as_passages: bool) -> bytes:
         embed = self._loaded.passages if as_passages else self._loaded.queries

@@ -61,10 +61,11 @@ class Weights(NamedTuple):
 
 
 class Hit(NamedTuple):
-    """A chunk that holds terms of a question, and its score: larger is better."""
+    """A chunk that holds terms of a question, its score (larger is better), and the path of its file."""
 
     id: int
     score: float
+    path: str
 
 
 @dataclass(frozen=True)
@@ -214,7 +215,7 @@ class Chunks:
         if not filters.is_empty:
             rows = [row for row in rows if filters.passes(row[2], row[3], row[1])]
         rows.sort(key=lambda row: (-score_of[row[0]], row[2], row[0]))
-        return [Hit(row[0], score_of[row[0]]) for row in rows]
+        return [Hit(row[0], score_of[row[0]], row[2]) for row in rows]
 
     def scores(
         self,
@@ -280,6 +281,21 @@ class Chunks:
             path,
         )
         return list(map(ChunkRow._make, rows))
+
+    def at(self, places: Sequence[tuple[str, int]]) -> dict[tuple[str, int], ChunkRow]:
+        """Return the chunks that begin in some lines, each a path and a line counted from 1, by these."""
+        found: dict[tuple[str, int], ChunkRow] = {}
+        for start in range(0, len(places), _PAGE):
+            rows = self._all(
+                f"SELECT {_COLUMNS} FROM json_each(?) j JOIN files f "
+                "ON f.path = json_extract(j.value, '$[0]') AND f.deleted_at IS NULL JOIN chunks c "
+                f"ON c.id >= f.id << {ORDINAL_BITS} AND c.id < (f.id + 1) << {ORDINAL_BITS} "
+                "AND c.line_start = json_extract(j.value, '$[1]') ORDER BY c.id",
+                _json(places[start : start + _PAGE]),
+            )
+            for row in map(ChunkRow._make, rows):
+                found.setdefault((row.path, row.line_start), row)
+        return found
 
     def text(self, path: str) -> bytes | None:
         """Return the text of a file that has chunks, in UTF-8, as its chunks were cut from it.

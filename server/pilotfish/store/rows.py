@@ -144,13 +144,11 @@ class PackedChunks(msgspec.Struct, array_like=True, gc=False):
     postings: Postings
 
 
-class _PackedOutline(msgspec.Struct, array_like=True, gc=False):
-    """An outline column by column, places as distances: half as large when compressed as symbol by symbol.
+class _SymbolColumnsOnly(msgspec.Struct, array_like=True, gc=False):
+    """How a packed outline begins: with the definitions. What follows is passed over when it is read as this.
 
     `starts` are distances from the last symbol's start, `lengths` span the definition, `name_starts` count from its
-    start, `name_lengths` span the name. `distances` holds the offsets of all references: the first of each group from
-    the first of the last group, the others from the one before. `containers`, `heads`, `leads` and `prose` are empty
-    where no symbol has any.
+    start, `name_lengths` span the name. `containers`, `heads`, `leads` and `prose` are empty where no symbol has any.
     """
 
     language: str
@@ -167,6 +165,15 @@ class _PackedOutline(msgspec.Struct, array_like=True, gc=False):
     bodies: Sequence[int]
     leads: Sequence[str]
     prose: Sequence[int]
+
+
+class _PackedOutline(_SymbolColumnsOnly, array_like=True, gc=False):
+    """An outline column by column, places as distances: half as large when compressed as symbol by symbol.
+
+    `distances` holds the offsets of all references: the first of each group from the first of the last group, the
+    others from the one before.
+    """
+
     references: list[str]
     roles: bytes
     counts: list[int]
@@ -213,6 +220,7 @@ _VISIBILITIES = {visibility.value: visibility for visibility in Visibility}
 _ROLES = {role.value: role for role in Role}
 
 _packed_outlines = msgspec.msgpack.Decoder(_PackedOutline)
+_packed_symbols = msgspec.msgpack.Decoder(_SymbolColumnsOnly)
 _undecoded = msgspec.msgpack.Decoder(_Undecoded)
 _text = msgspec.msgpack.Decoder(str)
 _texts = msgspec.msgpack.Decoder(list[str])
@@ -273,8 +281,23 @@ class PackedSymbols:
 
     def __init__(self, packed: bytes) -> None:
         """Raises one of `DAMAGED` where the outline cannot be read."""
-        self._columns = _packed_outlines.decode(zlib.decompress(packed))
+        self._columns = _packed_symbols.decode(zlib.decompress(packed))
         self._starts = list(accumulate(self._columns.starts))
+
+    @property
+    def starts(self) -> Sequence[int]:
+        """Where each begins, in bytes of UTF-8, ascending."""
+        return self._starts
+
+    @property
+    def kinds(self) -> Sequence[int]:
+        """The `SymbolKind` of each."""
+        return self._columns.kinds
+
+    @property
+    def containers(self) -> Sequence[str]:
+        """`Symbol.container` of each; none at all where all are empty."""
+        return self._columns.containers
 
     @property
     def names(self) -> Sequence[str]:
@@ -478,7 +501,7 @@ def _symbols(columns: _PackedOutline) -> Iterator[Symbol]:
         yield _symbol(columns, ordinal, start)
 
 
-def _symbol(columns: _PackedOutline, ordinal: int, start: int) -> Symbol:
+def _symbol(columns: _SymbolColumnsOnly, ordinal: int, start: int) -> Symbol:
     name_start = start + columns.name_starts[ordinal]
     return Symbol(
         name=columns.names[ordinal],

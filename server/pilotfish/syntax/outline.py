@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import enum
 from collections.abc import Sequence
+from typing import Protocol
 
 import msgspec
 
@@ -157,3 +158,59 @@ def qualified(names: Sequence[str], parents: Sequence[int], containers: Sequence
             outer = inside[parent] = f"{owner}.{name}" if owner and name else owner or name
         found.append(f"{outer}.{container}" if outer and container else outer or container)
     return found
+
+
+class Symbols(Protocol):
+    """The definitions of a text in source order, column by column: most questions are about few of them."""
+
+    @property
+    def names(self) -> Sequence[str]:
+        """The name of each."""
+
+    @property
+    def kinds(self) -> Sequence[int]:
+        """The `SymbolKind` of each."""
+
+    @property
+    def parents(self) -> Sequence[int]:
+        """Which definition each lies in; -1 at the top."""
+
+    @property
+    def containers(self) -> Sequence[str]:
+        """`Symbol.container` of each; an empty list where there is none at all."""
+
+    @property
+    def starts(self) -> Sequence[int]:
+        """Where each begins, ascending."""
+
+    def symbol(self, ordinal: int) -> Symbol:
+        """Return one of them."""
+
+
+class OutlineSymbols:
+    """Those of an outline that is at hand."""
+
+    def __init__(self, symbols: Sequence[Symbol]) -> None:
+        self._symbols = symbols
+        self.names: Sequence[str] = [symbol.name for symbol in symbols]
+        self.kinds: Sequence[int] = [symbol.kind for symbol in symbols]
+        self.parents: Sequence[int] = [symbol.parent for symbol in symbols]
+        self.containers: Sequence[str] = [symbol.container for symbol in symbols]
+        self.starts: Sequence[int] = [symbol.start for symbol in symbols]
+
+    def symbol(self, ordinal: int) -> Symbol:
+        """See `Symbols`."""
+        return self._symbols[ordinal]
+
+
+def qualified_container(symbols: Symbols, ordinal: int) -> str:
+    """What `qualified_containers` says of one definition."""
+    containers = symbols.containers
+    found = [containers[ordinal]] if containers else []
+    parent = symbols.parents[ordinal]
+    while 0 <= parent < ordinal:
+        ordinal, parent = parent, symbols.parents[parent]
+        found.append(symbols.names[ordinal])
+        if containers:
+            found.append(containers[ordinal])
+    return ".".join(filter(None, reversed(found)))

@@ -15,10 +15,11 @@ from pilotfish.retrieval.candidates import Candidate, Details, definitions_in, i
 from pilotfish.retrieval.features import FIRST_STAGE, SECOND_STAGE, WHAT, Repository, first_columns, second_columns
 from pilotfish.retrieval.question import question_of, rarities, wanted
 from pilotfish.retrieval.ranking import chosen, company, first_stage, second_stage
-from pilotfish.retrieval.variety import varied
+from pilotfish.retrieval.variety import ALIKE, SHINGLE, varied
 from pilotfish.retrieval.weights import FIRST, SECOND
-from pilotfish.syntax.outline import SymbolKind
+from pilotfish.syntax.outline import OutlineSymbols, SymbolKind
 from pilotfish.syntax.outlines import Outliner
+from pilotfish.syntax.terms import terms
 
 FUNCTION = int(SymbolKind.FUNCTION)
 
@@ -123,13 +124,9 @@ class Pool:
 def test_definitions_and_the_second_stage() -> None:
     text = CODE.encode()
     outline = Outliner().outline(text, "python")
-    found = definitions_in(
-        outline, text, text.index(b"    def acquire"), len(text), lambda at: text.count(b"\n", 0, at) + 1
-    )
-    assert [(one.name, one.scope, one.line_start, one.line_end) for one in found] == [
-        ("acquire", "Pool", 2, 4),
-        ("release", "Pool", 6, 7),
-    ]
+    symbols = OutlineSymbols(outline.symbols)
+    found = definitions_in(symbols, "python", text, text.index(b"    def acquire"), len(text))
+    assert [(one.name, one.scope) for one in found] == [("acquire", "Pool"), ("release", "Pool")]
     assert signature_text(found[0]) == "Pool def acquire(self, timeout: float) -> Connection"
 
     asked = "give a connection back within a timeout"
@@ -174,7 +171,7 @@ def test_variety() -> None:
     text = "for number in range(ten): total += number * price(number) - discount(number)"
     texts = [text, "more()", text, *(f"def f{n}(): return unlike_{n}({n})" for n in range(4, 10)), "def g(): pass"]
     answers = [whole, rest, copy, *others, last]
-    shown = varied(answers, texts)
+    shown = varied(answers, [terms(text).split() for text in texts])
     assert [answers[answer.place].id for answer in shown] == [1, 4, 5, 6, 7, 20, 8, 9]
     assert (shown[0].line_start, shown[0].line_end) == (1, 20)
 
@@ -186,3 +183,22 @@ def test_only_parts_of_one_definition_side_by_side_are_joined() -> None:
     assert [answer.place for answer in varied(apart, [None, None])] == [0, 1]
     long = [candidate(1, "a.py", "run"), candidate(11, "a.py", name="run", names=(), line_end=200)]
     assert [answer.place for answer in varied(long, [None, None])] == [0, 1]
+
+
+@given(st.data())
+def test_whatever_is_alike_is_found(data: st.DataObject) -> None:
+    """Texts whose rows of terms are common to nine tenths are one answer, and no others."""
+    words = data.draw(st.lists(st.sampled_from([f"w{n}" for n in range(40)]), min_size=1, max_size=60))
+    texts = [words]
+    for _ in range(data.draw(st.integers(1, 4))):
+        changed = list(data.draw(st.sampled_from(texts)))
+        for place in data.draw(st.lists(st.integers(0, len(changed) - 1), max_size=2)):
+            changed[place] = "other"
+        texts.append(changed)
+    answers = [candidate(20 * number, f"{number}.py") for number in range(len(texts))]
+    kept: list[set[tuple[str, ...]]] = []
+    for text in texts:
+        rows = {tuple(text[place : place + SHINGLE]) for place in range(max(len(text) - SHINGLE + 1, 1))}
+        if not any(len(rows & other) >= ALIKE * len(rows | other) for other in kept):
+            kept.append(rows)
+    assert len(varied(answers, texts)) == len(kept)

@@ -186,6 +186,13 @@ def test_edits_leave_neither_rows_nor_ghosts(shop: Catalog) -> None:
     assert rows() == before
 
 
+def test_chunks_that_begin_in_some_lines(shop: Catalog) -> None:
+    reader = chunks(shop)
+    first, second = reader.of_path("shop/cart.py")
+    places = [("shop/cart.py", 2), ("shop/cart.py", 9), ('it\'s "gone".py', 1), ("shop/cart.py", 1)]
+    assert reader.at(places) == {("shop/cart.py", 1): first, ("shop/cart.py", 2): second}
+
+
 def test_rows_come_in_the_order_that_they_are_asked_for(shop: Catalog) -> None:
     reader = chunks(shop)
     ids = [row.id for path in ("shop/cart.py", "a.go") for row in reader.of_path(path)]
