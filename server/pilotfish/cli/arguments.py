@@ -121,6 +121,7 @@ def _add_parameter(
 ) -> None:
     """Add one parameter in the form that its type asks for; by its place it must be there unless it `may_miss`."""
     base, description = _plain_type(hint)
+    description = description.replace("%", "%%")  # argparse fills in values of its own
     shape: dict[str, Any] = {"help": description}
     if typing.get_origin(base) is list:
         shape["nargs"] = "*"

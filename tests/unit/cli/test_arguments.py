@@ -100,6 +100,14 @@ def test_help_lists_every_command(capsys: pytest.CaptureFixture[str]) -> None:
     assert isinstance(build_parser(), argparse.ArgumentParser)
 
 
+@pytest.mark.parametrize("command", [operation.cli for operation in OFFERED] + ["index", "cache", "logs", "doctor"])
+def test_every_command_has_help(command: str, capsys: pytest.CaptureFixture[str]) -> None:
+    with pytest.raises(SystemExit) as ended:
+        build_parser().parse_args([command, "--help"])
+    assert ended.value.code == 0
+    assert "--root" in capsys.readouterr().out
+
+
 def commands_of_the_readme() -> list[str]:
     text = (Path(__file__).parents[3] / "README.md").read_text(encoding="utf-8")
     lines = re.findall(r"^\$ pilotfish (.+)$", text, re.MULTILINE) + re.findall(r"`pilotfish (\w[^`]*)`", text)
