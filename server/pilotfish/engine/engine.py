@@ -14,6 +14,7 @@ import os
 import threading
 from collections.abc import Callable, Coroutine, Iterable, Mapping
 from concurrent.futures import ThreadPoolExecutor
+from functools import partial
 from pathlib import Path
 from typing import Any, TypeVar
 
@@ -43,6 +44,7 @@ from pilotfish.semantic.child import SemanticChild, setup_of
 from pilotfish.semantic.frames import Setup
 from pilotfish.store import locations
 from pilotfish.store.catalog import Catalog, CatalogDamagedError, CatalogError, Reader
+from pilotfish.store.vector_folder import is_there
 from pilotfish.syntax import languages
 from pilotfish.syntax.outline import Outline
 from pilotfish.syntax.text import LineTable
@@ -109,6 +111,7 @@ class Engine:
             self.indexer,
             loaded.settings.semantic,
             self._start_semantic_worker,
+            partial(is_there, self.index_folder / VECTORS_FOLDER),
             worth=self._worth,
             on_progress=self._broadcast_progress,
             on_log=self.report,
@@ -265,8 +268,9 @@ class Engine:
 
         """
         self._refuse_when_off()
+        phase = self.indexer.state.phase  # it may change while the question is answered from what was there
         result = await self.read(session, answer, parameters)
-        if result.outcome == "no_match" and self.indexer.state.phase != "ready":
+        if result.outcome == "no_match" and {phase, self.indexer.state.phase} != {"ready"}:
             result.outcome = "not_indexed"
         return result
 

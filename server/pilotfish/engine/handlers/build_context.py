@@ -28,7 +28,8 @@ async def respond(engine: Engine, session: Session, parameters: BuildContextPara
         count = engine.maps.counter(settings.map.tokenizer)
         return build_context(view, sources, asking, asked, defaults, count, counter_name(settings.map))
 
+    state = engine.indexer.state
     async with engine.searches.turn:
         result = await engine.answer(session, build, parameters)
-    result.coverage = so_far(result.coverage, engine.indexer.state)
+    result.coverage = so_far(result.coverage, state)
     return result

@@ -25,7 +25,8 @@ async def respond(engine: Engine, session: Session, parameters: FindSimilarParam
         sources = Sources(view, with_secrets=settings.semantic.secrets)
         return find_similar(view, sources, asked, engine.searches.meaning, size)
 
+    state = engine.indexer.state
     async with engine.searches.turn:
         result = await engine.answer(session, compare, parameters)
-    result.coverage = so_far(result.coverage, engine.indexer.state)
+    result.coverage = so_far(result.coverage, state)
     return result

@@ -22,7 +22,8 @@ async def respond(engine: Engine, session: Session, parameters: SearchCodeParame
     def ask(view: View, asked: SearchCodeParameters) -> SearchCodeResult:
         return engine.searches.search_code(view, asked, settings, defaults, size)
 
+    state = engine.indexer.state
     async with engine.searches.turn:
         result = await engine.answer(session, ask, parameters)
-    result.coverage = so_far(result.coverage, engine.indexer.state)
+    result.coverage = so_far(result.coverage, state)
     return result
