@@ -116,13 +116,20 @@ class Meaning:
             VectorsUnavailableError: there are no vectors to ask, or not in time.
 
         """
+        return self.ask_nearest(text, limit, filters, as_passage=as_passage)()
+
+    def ask_nearest(
+        self, text: str, limit: int, filters: VectorFilters, *, as_passage: bool = False
+    ) -> Callable[[], Nearest]:
+        """Begin to ask for them, and return what waits for the answer: `nearest` in two steps, for who has something
+        else to do meanwhile."""
         import numpy as np
 
         async def ask(child: SemanticChild) -> Nearest:
             found = await child.nearest(text, limit, filters, as_passage=as_passage)
             return Nearest(found.hits, np.frombuffer(found.vector, "<f4"), child.model.id, child.model.threshold)
 
-        return self._ask(ask)
+        return self._begin(ask)
 
     def cosines(self, question: Nearest, texts: Sequence[str]) -> list[float]:
         """Return the cosine of a question with each text.
@@ -161,18 +168,24 @@ class Meaning:
             async def ask(child: SemanticChild) -> list[bytes]:
                 return await child.embed(new, as_passages=True)
 
-            embedded = {text: np.frombuffer(vector, "<f4") for text, vector in zip(new, self._ask(ask), strict=True)}
+            embedded = {
+                text: np.frombuffer(vector, "<f4") for text, vector in zip(new, self._begin(ask)(), strict=True)
+            }
             self._kept.keep(model, embedded)
             vectors |= embedded
         return np.stack([vectors[text] for text in texts])
 
-    def _ask(self, question: Callable[[SemanticChild], Awaitable[T]]) -> T:
+    def _begin(self, question: Callable[[SemanticChild], Awaitable[T]]) -> Callable[[], T]:
         future = asyncio.run_coroutine_threadsafe(self._semantics.ask(question), self._loop)
-        try:
-            return future.result(PATIENCE_S)
-        except (concurrent.futures.TimeoutError, concurrent.futures.CancelledError) as error:
-            future.cancel()
-            raise VectorsUnavailableError(f"the model did not answer within {PATIENCE_S:g} s") from error
+
+        def answer() -> T:
+            try:
+                return future.result(PATIENCE_S)
+            except (concurrent.futures.TimeoutError, concurrent.futures.CancelledError) as error:
+                future.cancel()
+                raise VectorsUnavailableError(f"the model did not answer within {PATIENCE_S:g} s") from error
+
+        return answer
 
 
 def _size(text: str, vector: Vector) -> int:

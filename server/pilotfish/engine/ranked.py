@@ -29,6 +29,8 @@ if TYPE_CHECKING:
 SCALE: Final = 2.5
 """A sum of weighed features that counts as a full score."""
 
+_EVIDENCE: Final[tuple[Kind, ...]] = ("names", "text", "vectors", "history")
+
 MAX_SUBJECT: Final = 60
 """Characters of a commit's subject that a result's reason shows."""
 
@@ -81,21 +83,25 @@ class Asking:
         """
         found = Found(missing=self._meaning.missing)
         gathering = Gathering(self._view, wanted, kinds)
+        answer = self._meaning.ask_nearest(question.text, MOST_BY_VECTOR, gathering.vector_filters())
+        evidence: Evidence | None = None
+        if not by_meaning_alone:  # while the vectors are looked through, by another process
+            gathering.by_terms(question.terms)
+            evidence = self._evidence(question)
         nearest: Nearest | None = None
         try:
-            nearest = self._meaning.nearest(question.text, MOST_BY_VECTOR, gathering.vector_filters())
+            nearest = answer()
             gathering.by_vector(nearest.hits)
-            found.searched.append("vectors")
         except VectorsUnavailableError as error:
             found.missing = found.missing or f"Meaning was not compared: {error}"
-        evidence: Evidence | None = None
-        if not (by_meaning_alone and found.searched):
-            gathering.by_terms(question.terms)
-            found.searched[:0] = ["names", "text"]
-            evidence = self._evidence(question)
-            if evidence is not None:
-                gathering.by_history(evidence)
-                found.searched.append("history")
+            if by_meaning_alone:
+                gathering.by_terms(question.terms)
+                evidence = self._evidence(question)
+        if evidence is not None:
+            gathering.by_history(evidence)
+        by_words = not by_meaning_alone or nearest is None
+        done = {"names": by_words, "text": by_words, "vectors": nearest is not None, "history": evidence is not None}
+        found.searched = [kind for kind in _EVIDENCE if done[kind]]
         least = threshold if threshold is not None else 0.0 if nearest is None else nearest.threshold
         chosen = [
             each
