@@ -90,6 +90,7 @@ class SemanticIndexer:
         indexer: the structural phase, which owns the threads that read and write the catalog.
         settings: what is embedded.
         start_worker: starts a semantic worker, without opening anything in it.
+        has_table: tells whether there is a table of vectors of a name.
         worth: what is known of the files; asked for slow models only, since ranks are dear.
         on_progress: takes each step of long work.
         on_log: takes a level and a line.
@@ -101,6 +102,7 @@ class SemanticIndexer:
         indexer: Indexer,
         settings: SemanticSettings,
         start_worker: Callable[[], Awaitable[SemanticChild]],
+        has_table: Callable[[str], bool],
         *,
         worth: Callable[[], Awaitable[Worth]],
         on_progress: Callable[[Progress], None],
@@ -110,6 +112,7 @@ class SemanticIndexer:
         self._indexer = indexer
         self._settings = settings
         self._start_worker = start_worker
+        self._has_table = has_table
         self._worth = worth
         self._on_progress = on_progress
         self._on_log = on_log
@@ -166,11 +169,11 @@ class SemanticIndexer:
             raise VectorsUnavailableError(self._message)
         try:
             try:
-                return await question(await self._worker())
+                return await question(await self._opened())
             except SemanticDiedError:  # over a damaged table, or by somebody's hand: another one may do better
-                return await question(await self._worker())
-        except SemanticFailedError as error:
-            self._fail(str(error))
+                return await question(await self._opened())
+        except SemanticFailedError as error:  # one that this question is at fault for: others may have answers
+            _log.warning("the vectors had no answer: %s", error)
             raise VectorsUnavailableError(str(error)) from error
         except (SemanticDiedError, CatalogError, OSError) as error:
             raise VectorsUnavailableError(str(error)) from error
@@ -258,6 +261,7 @@ class SemanticIndexer:
         """Follow the catalog, for ever."""
         with contextlib.suppress(CatalogError):  # what the last engine left is told from the start
             await self._read_pending()
+            await self._look_for_another_choice()
         while True:
             await self._wake.wait()
             self._wake.clear()
@@ -281,11 +285,12 @@ class SemanticIndexer:
     async def _catch_up(self) -> None:
         """Bring the vectors of all files in the outbox up to date."""
         pending = await self._read_pending()
-        if self._phase == "failed" or not (pending or self._has_other_choice):
+        if self._phase == "failed" or not (pending or (self._has_other_choice and self._chunks)):
             return
         child = await self._worker()
         if self._has_other_choice:
-            await self._indexer.write(lambda catalog: catalog.fill_outbox())
+            choice = _choice_in(self._settings)
+            await self._indexer.write(lambda catalog: catalog.fill_outbox(choice=choice))
             self._has_other_choice = False
         pending = await self._read_pending()  # all, where there is a new table, or another choice
         self._phase = "embedding"
@@ -302,6 +307,13 @@ class SemanticIndexer:
         await child.maintain()
         self._deaths = 0
         self._message = ""
+
+    async def _look_for_another_choice(self) -> None:
+        """Find out whether settings have changed, or the table is gone, since an engine was here last: no path may wait
+        then, and yet there is much to do."""
+        table, choice = await self._indexer.read(lambda reader: (reader.chunks.table(), reader.chunks.choice()))
+        if choice != _choice_in(self._settings) or not self._has_table(table):
+            self._has_other_choice = True
 
     async def _read_pending(self) -> dict[str, int]:
         def ask(reader: Reader) -> tuple[dict[str, int], int, str, int]:
@@ -374,6 +386,14 @@ class SemanticIndexer:
         self._phase, self._message = "failed", message
 
     # --- the worker --------------------------------------------------------------------------------------------------
+
+    async def _opened(self) -> SemanticChild:
+        """Return the worker for a question; a model that cannot be opened is a failure for all."""
+        try:
+            return await self._worker()
+        except SemanticFailedError as error:
+            self._fail(str(error))
+            raise VectorsUnavailableError(str(error)) from error
 
     async def _worker(self) -> SemanticChild:
         """Return the worker, started when there is none, with the table that the catalog knows or a new one.
@@ -468,3 +488,18 @@ class SemanticIndexer:
         self._errands.discard(task)
         if not task.cancelled() and (error := task.exception()) is not None:
             _log.error("looking after the vectors failed", exc_info=error)
+
+
+def _choice_in(settings: SemanticSettings) -> str:
+    """Return what of the settings decides which vectors there are to be, as a text to compare."""
+    return msgspec.json.encode(
+        (
+            settings.coverage,
+            settings.top_share,
+            settings.recent_days,
+            settings.paths,
+            settings.model,
+            settings.passage_prefix,
+            settings.max_tokens,
+        )
+    ).decode()

@@ -91,11 +91,16 @@ class Embedder:
         self._threads = number
 
     def passages(self, texts: Sequence[str]) -> Floats:
-        """Return a vector for each text that is to be found."""
+        """Return a vector for each text that is to be found.
+
+        Raises:
+            ModelError: the model fails on one of them.
+
+        """
         return self._vectors(self.model.passage_prefix, texts, self._loaded.passage_embed)
 
     def queries(self, texts: Sequence[str]) -> Floats:
-        """Return a vector for each text that is asked for."""
+        """Return a vector for each text that is asked for. Raises as `passages`."""
         return self._vectors(self.model.query_prefix, texts, self._loaded.query_embed)
 
     def _vectors(self, prefix: str, texts: Sequence[str], embed: Callable[..., Iterable[Any]]) -> Floats:
@@ -106,7 +111,10 @@ class Embedder:
         order = sorted((at for at, text in enumerate(texts) if text.strip()), key=lambda at: len(prepared[at]))
         vectors = np.zeros((len(texts), self.model.dims), np.float32)
         if order:
-            found = list(embed([prepared[at] for at in order], batch_size=self.batch))
+            try:
+                found = list(embed([prepared[at] for at in order], batch_size=self.batch))
+            except Exception as error:  # whatever the model's runtime raises
+                raise ModelError(f"the model {self.model.name} fails: {_one_line(error)}") from error
             vectors[order] = _unit(np.asarray(found, np.float32))
         return vectors
 

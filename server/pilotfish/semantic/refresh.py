@@ -15,6 +15,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from pilotfish.semantic.embedder import Embedder
+from pilotfish.semantic.models import ModelError
 from pilotfish.semantic.rows import FileRows, read_rows
 from pilotfish.store.vector_cache import VectorCache, VectorCacheError, rounded
 from pilotfish.store.vector_rows import VectorRow
@@ -34,6 +35,8 @@ one batch: seconds."""
 COMMIT_ROWS: Final = 8_192
 COMMIT_S: Final = 10.0
 """Rows are written when there are so many, or after so long: each commit costs as much as a hundred rows."""
+
+_HARMLESS: Final = "def first(): pass"
 
 Floats = NDArray[np.float32]
 
@@ -64,13 +67,31 @@ class VectorSource:
 
     def made(self, hashes: Sequence[bytes], passages: Sequence[str]) -> Floats:
         """Embed passages, keep their vectors, and return these as they will come back."""
-        vectors = self.embedder.passages(passages)
+        vectors, is_made = self._embedded(passages)
         if self._cache is not None:
+            kept = np.flatnonzero(is_made).tolist()
             try:
-                self._cache.add(hashes, vectors)
+                self._cache.add([hashes[at] for at in kept], vectors[kept])
             except VectorCacheError as error:
                 self._go_on_without(error)
         return rounded(vectors)
+
+    def _embedded(self, passages: Sequence[str]) -> tuple[Floats, NDArray[np.bool_]]:
+        """Return the vectors of passages, and which the model could make: one that it fails on has none, and takes none
+        from the others."""
+        is_made = np.ones(len(passages), np.bool_)
+        try:
+            return self.embedder.passages(passages), is_made
+        except ModelError:
+            self.embedder.passages([_HARMLESS])  # where this fails too, the passages are not at fault
+        vectors = np.zeros((len(passages), self.embedder.model.dims), np.float32)
+        for at, passage in enumerate(passages):
+            try:
+                vectors[at] = self.embedder.passages([passage])[0]
+            except ModelError as error:
+                is_made[at] = False
+                self._say(f"a passage goes without a vector: {error}")
+        return vectors, is_made
 
     def note_use(self) -> None:
         """Let the cache know how fresh its vectors are."""

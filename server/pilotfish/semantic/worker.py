@@ -46,7 +46,7 @@ from pilotfish.semantic.frames import (
 )
 from pilotfish.semantic.models import ModelError
 from pilotfish.store.errors import CatalogError
-from pilotfish.store.vector_folder import folder_of
+from pilotfish.store.vector_folder import TOKEN, folder_of
 from pilotfish.store.vector_rows import (
     BadVectorError,
     VectorHit,
@@ -66,7 +66,6 @@ DAMAGED_CODE: Final = 3
 """Exit code after the table turned out to be damaged; an empty one is in its place."""
 
 _PATIENCE_S: Final = 1.0
-_TOKEN: Final = "made"
 _PR_SET_PDEATHSIG: Final = 1
 _PAGE_BYTES: Final = os.sysconf("SC_PAGE_SIZE") if sys.platform != "win32" else 0
 
@@ -160,7 +159,7 @@ class Worker:
         model = embedder.model
         folder = folder_of(Path(self._setup.tables), model.id)
         _remove_others(folder)
-        token = folder / _TOKEN
+        token = folder / TOKEN
         try:
             name = token.read_text("ascii").strip()
             table = VectorTable.open(folder, model.id, model.dims)
@@ -180,9 +179,9 @@ class Worker:
         model = embedder.model
         folder, name = folder_of(Path(self._setup.tables), model.id), uuid.uuid4().hex
         try:
-            (folder / _TOKEN).unlink(missing_ok=True)
+            (folder / TOKEN).unlink(missing_ok=True)
             table = VectorTable.create(folder, model.id, model.dims)
-            (folder / _TOKEN).write_text(name, "ascii")
+            (folder / TOKEN).write_text(name, "ascii")
         except OSError as error:
             raise VectorsError(f"cannot make a table of vectors in {folder}: {error.strerror or error}") from error
         return table, f"{model.id}:{name}"
@@ -278,7 +277,7 @@ def _remove_others(folder: Path) -> None:
     """Remove the tables of models that nobody has used for a while."""
     with contextlib.suppress(OSError):
         for other in folder.parent.iterdir():
-            token = other / _TOKEN
+            token = other / TOKEN
             if other != folder and token.is_file() and time.time() - token.stat().st_mtime > OTHERS_KEPT_S:
                 shutil.rmtree(other, ignore_errors=True)
 

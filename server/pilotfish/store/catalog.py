@@ -212,17 +212,20 @@ class Catalog:
             self._connection.executemany("DELETE FROM outbox WHERE path = ? AND generation = ?", done)
             self._connection.execute("INSERT OR REPLACE INTO meta VALUES ('vector_rows', ?)", (rows,))
 
-    def fill_outbox(self, table: str | None = None) -> int:
+    def fill_outbox(self, table: str | None = None, choice: str | None = None) -> int:
         """Put every path that has chunks into the outbox, as for another model or a table that was lost; return how
         many there are in it now.
 
         Args:
             table: the name of the table of vectors that the catalog goes with from now on; the same as before for None.
+            choice: what the settings say of which vectors there are to be; the same as before for None.
 
         """
         with self._transaction():
             if table is not None:
                 self._connection.execute("INSERT OR REPLACE INTO meta VALUES ('vectors', ?)", (table,))
+            if choice is not None:
+                self._connection.execute("INSERT OR REPLACE INTO meta VALUES ('vector_choice', ?)", (choice,))
             self._connection.execute(
                 "INSERT OR REPLACE INTO outbox SELECT path, ? FROM files JOIN texts ON file_id = id "
                 "WHERE deleted_at IS NULL",

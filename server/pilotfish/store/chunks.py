@@ -344,6 +344,11 @@ class Chunks:
         """Return the name of the table of vectors that the catalog goes with, "" for none yet."""
         return str(self._meta("vectors") or "")
 
+    def choice(self) -> str:
+        """Return what the settings said of which vectors there are to be when all paths were last put into the outbox
+        for it; "" where they never were."""
+        return str(self._meta("vector_choice") or "")
+
     def table_rows(self) -> int:
         """Return how many rows that table had when files were last taken out of the outbox."""
         return int(self._meta("vector_rows") or 0)

@@ -19,6 +19,9 @@ import msgspec
 from pilotfish.store.vector_faults import translated
 from pilotfish.store.vector_rows import VectorsDamagedError, VectorsError, VectorsMissingError
 
+TOKEN: Final = "made"
+"""The file with what was drawn when the table was made, written last."""
+
 _CURRENT: Final = "current.json"
 _TABLE: Final = re.compile(r"chunks-(\d{1,9})\.lance")
 
@@ -34,6 +37,16 @@ def folder_of(parent: Path, model_id: str) -> Path:
     """Return the folder for the tables of a model, whatever its id holds."""
     readable = re.sub(r"[^A-Za-z0-9.-]+", "-", model_id).strip("-.")[:40]
     return parent / f"{readable}-{hashlib.sha256(model_id.encode('utf-8', 'surrogatepass')).hexdigest()[:12]}"
+
+
+def is_there(parent: Path, name: str) -> bool:
+    """Tell whether a table of this name, the model's id and what was drawn when it was made, lies there; a look at one
+    file, no more."""
+    model_id, _, drawn = name.rpartition(":")
+    try:
+        return (folder_of(parent, model_id) / TOKEN).read_text("ascii").strip() == drawn
+    except (OSError, ValueError):
+        return False
 
 
 class VectorFolder:

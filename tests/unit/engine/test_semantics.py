@@ -16,10 +16,12 @@ from pathlib import Path
 import lancedb
 import pytest
 
+import pilotfish
 from pilotfish.engine.engine import VECTORS_FOLDER, Engine
 from pilotfish.indexing.semantic import VectorsUnavailableError
 from pilotfish.store.vector_rows import VectorFilters
 
+TABLE = Path(pilotfish.__file__).parent / "models" / "table"
 FUNCTION = '''
 def {name}({argument}):
     """{words}."""
@@ -246,8 +248,9 @@ async def test_a_table_that_is_lost_is_made_anew_without_the_model(place: Place,
             (place.folder / "index" / "catalog.sqlite").unlink()
     async with place.engine() as engine:
         await engine.wait_quiet()
-        await nearest(engine, "mix two colours")  # the first question finds out, if nothing else was to do
-        await engine.wait_quiet()
+        if damage == "cut":
+            await nearest(engine, "mix two colours")  # the first question finds out
+            await engine.wait_quiet()
         assert await nearest(engine, "mix two colours") == ["src/colour.py"]
         assert engine.semantics.done.embedded == 0
         assert engine.semantics.state.embedded == 4
@@ -294,6 +297,27 @@ async def test_a_selection_holds_what_is_named_and_prose_only(place: Place) -> N
             await asyncio.sleep(0.1)
             with contextlib.suppress(VectorsUnavailableError):
                 found = await nearest(engine, "try again", 10)
+
+
+async def test_settings_that_change_while_no_engine_is_there_are_taken_up_by_the_next_one(place: Place) -> None:
+    place.write("pilotfish.toml", '[semantic]\ncoverage = "selective"\ntop_share = 0\n')
+    async with place.engine() as engine:
+        await engine.wait_quiet()
+        assert engine.semantics.state.embedded == 0
+    place.write("pilotfish.toml", "")
+    async with place.engine() as engine:
+        await engine.wait_quiet()
+        assert engine.semantics.state.embedded == 4
+    shutil.copytree(TABLE, model := place.folder / "model")
+    (model / "pilotfish-model.toml").write_text('kind = "table"\npooling = "mean"\npassage_prefix = "code "\n')
+    place.settings.write_text(f'[semantic]\nmodel = "{model.as_posix()}"\n')
+    async with place.engine() as engine:
+        await engine.wait_quiet()
+        assert engine.semantics.done.embedded == 4
+        assert await nearest(engine, "mix two colours") == ["src/colour.py"]
+    async with place.engine() as engine:  # nothing has changed: no worker is needed to know that
+        await engine.wait_quiet()
+        assert engine.semantics.done.semantic_workers == 0
 
 
 async def test_a_model_that_would_need_a_network_is_named_and_the_rest_goes_on(place: Place) -> None:

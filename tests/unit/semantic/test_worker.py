@@ -3,16 +3,20 @@
 from __future__ import annotations
 
 import asyncio
+import json
 import os
+import shutil
 import signal
 from pathlib import Path
 
 import psutil
 import pytest
 
+import pilotfish
 from pilotfish.semantic.child import SemanticDiedError, SemanticFailedError
 from pilotfish.store.vector_rows import VectorFilters
 
+TABLE = Path(pilotfish.__file__).parent / "models" / "table"
 RETRY = '''
 def send(message):
     """Send a message again and again until it arrives, waiting longer after each failure."""
@@ -194,6 +198,21 @@ async def test_a_model_that_is_not_there_is_named_at_once(repository) -> None:
     with pytest.raises(SemanticFailedError):
         await child.search("anything", 1)
     await child.end()
+
+
+async def test_a_text_that_the_model_fails_on_costs_itself_alone(repository, tmp_path: Path) -> None:
+    shutil.copytree(TABLE, model := tmp_path / "failing")
+    tokenizer = json.loads((model / "tokenizer.json").read_text("utf-8"))
+    tokenizer["model"]["vocab"]["banana"] = 10_000_000  # a row that the table does not have
+    (model / "tokenizer.json").write_text(json.dumps(tokenizer), "utf-8")
+    paths = await repository.write(bad="def banana():\n    return 1\n", good="def apple():\n    return 1\n")
+    async with repository.worker(model=str(model)) as child:
+        done = await child.refresh(paths)
+        assert (sorted(done.paths), done.rows, done.left_out) == (["bad.py", "good.py"], 1, 1)
+        with pytest.raises(SemanticFailedError, match="the model failing fails"):
+            await child.search("banana", 5)
+        hits = await child.search("apple", 5)
+        assert [hit.filepath for hit in hits] == ["good.py"]
 
 
 async def test_it_ends_with_its_engine_and_when_told(repository) -> None:
