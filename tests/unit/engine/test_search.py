@@ -56,6 +56,11 @@ FILES = {
 }
 
 
+@pytest.fixture(autouse=True)
+def _own_home(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("PILOTFISH_HOME", str(tmp_path / "home"))
+
+
 @pytest_asyncio.fixture
 async def engine(tmp_path: Path) -> AsyncIterator[tuple[Engine, Session]]:
     root = tmp_path / "root"
