@@ -175,7 +175,7 @@ async def equals_fresh(root: Path, home: Path, reference: Path, monkeypatch: pyt
     """Wait until the living index is what a new one is."""
     with monkeypatch.context() as elsewhere:
         elsewhere.setenv("PILOTFISH_HOME", str(reference))
-        await shell("index", "--structural", "--root", str(root), cwd=reference)
+        await shell("index", "--root", str(root), cwd=reference)
     expected = catalog(reference)
     async with asyncio.timeout(30):
         while (living := catalog(home)) != expected:
