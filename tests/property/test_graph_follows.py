@@ -20,6 +20,7 @@ from hypothesis import strategies as st
 from pilotfish.engine import wire
 from pilotfish.engine.engine import Engine
 from pilotfish.engine.graphs import Graphs
+from pilotfish.engine.handlers.repo_map import search_for
 from pilotfish.engine.maps import Maps
 from pilotfish.engine.view import View
 from pilotfish.graph.edges import Graph
@@ -188,7 +189,10 @@ class Home:
                 view = self.view(reader, Graphs(str(self.root)))
                 tokens = 1_024 if question.max_tokens is None else question.max_tokens
                 head = self.engine.indexer.head
-                expected = Maps(str(self.root)).answer(view, question, self.engine.loaded.settings.map, tokens, head)
+                settings, search = self.engine.loaded.settings.map, search_for(self.engine, view, question)
+                expected = await asyncio.to_thread(
+                    Maps(str(self.root)).answer, view, question, settings, tokens, head, search
+                )
             expected.index = IndexState()
             assert answer == expected
 

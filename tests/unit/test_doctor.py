@@ -57,6 +57,7 @@ def test_problems_of_the_settings_are_findings(tmp_path: Path, monkeypatch: pyte
     }
 
 
+@pytest.mark.vectors
 def test_the_model_is_loaded_and_one_that_is_missing_is_named(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("PILOTFISH_HOME", str(tmp_path))
     (finding,) = doctor._model(str(tmp_path))

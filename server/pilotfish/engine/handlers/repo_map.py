@@ -26,10 +26,15 @@ async def respond(engine: Engine, session: Session, parameters: RepoMapParameter
         return await engine.answer(session, draw, parameters)
 
 
+def search_for(engine: Engine, view: View, parameters: RepoMapParameters) -> TaskSearch | None:
+    """Return the search for the task that a map is drawn for, if there is one."""
+    task = parameters.task.strip()
+    if not task:
+        return None
+    state = (engine.semantics.state, engine.history.commits_read)
+    return TaskSearch(partial(engine.searches.definitions_for, view, task, engine.loaded.settings), state)
+
+
 def _draw(engine: Engine, tokens: int, view: View, parameters: RepoMapParameters) -> RepoMapResult:
-    settings = engine.loaded.settings
-    search = None
-    if task := parameters.task.strip():
-        state = (engine.semantics.state, engine.history.commits_read)
-        search = TaskSearch(partial(engine.searches.definitions_for, view, task, settings), state)
-    return engine.maps.answer(view, parameters, settings.map, tokens, engine.indexer.head, search)
+    search = search_for(engine, view, parameters)
+    return engine.maps.answer(view, parameters, engine.loaded.settings.map, tokens, engine.indexer.head, search)
