@@ -213,11 +213,6 @@ class SemanticChild:
         )
         return await self._ask(question, Found)
 
-    async def search_vector(self, vector: bytes, limit: int, filters: VectorFilters | None = None) -> list[VectorHit]:
-        """Return the chunks nearest to a vector of `embed`."""
-        question = Search(id=self._next(), vector=vector, limit=limit, filters=filters or VectorFilters())
-        return (await self._ask(question, Found)).hits
-
     async def embed(self, texts: Sequence[str], *, as_passages: bool = False) -> list[bytes]:
         """Return the vector of each text, as float32 in little endian: for texts that must not get into any table."""
         answer = await self._ask(Embed(id=self._next(), texts=list(texts), as_passages=as_passages), Embedded)

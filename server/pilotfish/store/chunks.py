@@ -336,10 +336,6 @@ class Chunks:
         """Return paths that wait for their vectors, with the generation since when; at most `limit`, by path."""
         return self._all("SELECT path, generation FROM outbox ORDER BY path LIMIT ?", limit)
 
-    def count_pending(self) -> int:
-        """Return how many paths wait for their vectors."""
-        return int(self._all("SELECT count(*) FROM outbox")[0][0])
-
     def table(self) -> str:
         """Return the name of the table of vectors that the catalog goes with, "" for none yet."""
         return str(self._meta("vectors") or "")

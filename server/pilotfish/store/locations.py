@@ -138,20 +138,19 @@ def list_indexes(*bases: Path, now: float | None = None) -> list[IndexEntry]:
 def prune(
     *bases: Path,
     is_held: IsHeld,
-    keep: str | None = None,
     now: float | None = None,
     ceiling_bytes: int = CEILING_BYTES,
 ) -> list[IndexEntry]:
     """Delete indexes and vector caches of roots gone for 30 days, then the longest unused until all fit under the
     ceiling.
 
-    Never touches the index of `keep` nor one whose engine is at work. Returns what was deleted.
+    Never touches what an engine is at work with. Returns what was deleted.
     """
     now = time.time() if now is None else now
     entries = list_indexes(*bases, now=now)
     for entry in entries:
         _note_absence(entry)
-    free = [entry for entry in entries if entry.root != keep and not is_held(entry.root)]
+    free = [entry for entry in entries if not is_held(entry.root)]
     doomed = [entry for entry in free if entry.gone_since is not None and now - entry.gone_since >= GONE_KEPT_S]
     total = sum(entry.size_bytes for entry in entries) - sum(entry.size_bytes for entry in doomed)
     for entry in reversed(free):

@@ -130,9 +130,9 @@ def test_under_the_ceiling_the_longest_unused_go_first(roots: list[Path], enviro
     for number, root in enumerate(roots):
         place = claim(root, environment=environment, now=float(number))
         (place.folder / "catalog.sqlite").write_bytes(b"x" * 10_000)
-    gone = prune(base, is_held=held(roots[0]), keep=str(roots[2]), ceiling_bytes=25_000)
+    gone = prune(base, is_held=held(roots[0], roots[2]), ceiling_bytes=25_000)
     assert [entry.root for entry in gone] == [str(roots[1])]
-    assert prune(base, is_held=held(roots[0]), keep=str(roots[2]), ceiling_bytes=0) == []
+    assert prune(base, is_held=held(roots[0], roots[2]), ceiling_bytes=0) == []
 
 
 def test_clearing_spares_an_engine_at_work(roots: list[Path], environment: dict[str, str]) -> None:

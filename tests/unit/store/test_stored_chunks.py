@@ -135,7 +135,7 @@ def test_the_outbox_names_what_has_other_vectors_until_these_are_made(shop: Cata
     assert pending() == ["a.go", "net/retry.py", "shop/cart.py"]
     assert [path for path, _ in chunks(shop).pending(1)] == ["a.go"]
     shop.settle_outbox(chunks(shop).pending(), rows=4)
-    assert chunks(shop).count_pending() == 0
+    assert chunks(shop).pending() == []
     shop.apply(Batch(parsed=[cut("shop/cart.py", CART)], touched=[("a.go", 1, 2, False)]))
     assert pending() == []  # the same chunks
     shop.apply(Batch(parsed=[cut("shop/cart.py", CART + RETRY)], moves=[Move("net", "wire", "folder")]))
