@@ -20,8 +20,9 @@ ALLOWED = {
     "store": {"syntax"},
     "retrieval": {"syntax"},
     "workspace": {"syntax"},
-    "semantic": {"store", "syntax", "config", "toml"},
-    "indexing": {"semantic", "store", "workspace", "syntax", "config", "operations", "engine.wire"},
+    "children": set(),
+    "semantic": {"children", "store", "syntax", "config", "toml"},
+    "indexing": {"children", "semantic", "store", "workspace", "syntax", "config", "operations", "engine.wire"},
     "engine": {"operations", "indexing", "retrieval", "semantic", "graph", "store", "workspace", "syntax", "config"},
     "lsp": {"operations", "engine.client", "engine.rendezvous", "engine.wire", "workspace", "config", "syntax"},
 }

@@ -5,15 +5,13 @@ The pipes are private to one engine and one worker, which are the same build, so
 
 from __future__ import annotations
 
-import struct
 from typing import BinaryIO, Final
 
 import msgspec
 
+from pilotfish.children.frames import read_body
 from pilotfish.store.rows import ParsedFile
 from pilotfish.syntax.chunks import ChunkSizes
-
-_LENGTH: Final = struct.Struct(">I")
 
 
 class Setup(msgspec.Struct, tag=True, kw_only=True):
@@ -90,29 +88,10 @@ _to_worker: Final = msgspec.msgpack.Decoder(ToWorker)
 _from_worker: Final = msgspec.msgpack.Decoder(FromWorker)
 
 
-def encode(message: ToWorker | FromWorker) -> bytes:
-    """Return `message` as one frame."""
-    body = msgspec.msgpack.encode(message)
-    return _LENGTH.pack(len(body)) + body
-
-
 def read_task(pipe: BinaryIO) -> ToWorker | None:
     """Block until the next task has arrived; None when the engine is gone."""
-    header = pipe.read(_LENGTH.size)
-    if len(header) < _LENGTH.size:
-        return None
-    (length,) = _LENGTH.unpack(header)
-    body = pipe.read(length)
-    return _to_worker.decode(body) if len(body) == length else None
-
-
-HEADER_BYTES: Final = _LENGTH.size
-
-
-def body_length(header: bytes) -> int:
-    """Return the length that a frame's header announces."""
-    (length,) = _LENGTH.unpack(header)
-    return int(length)
+    body = read_body(pipe)
+    return None if body is None else _to_worker.decode(body)
 
 
 def decode_answer(body: bytes) -> FromWorker:

@@ -9,23 +9,22 @@ the kernel ends it at the engine's death (Linux) or when one file took far more 
 from __future__ import annotations
 
 import contextlib
-import ctypes
-import faulthandler
 import gc
 import hashlib
 import os
-import signal
 import sys
 import time
 import traceback
 from collections.abc import Iterator
 from pathlib import Path
-from typing import TYPE_CHECKING, BinaryIO, Final
+from typing import TYPE_CHECKING, Final
 
 import msgspec
 
+from pilotfish.children.frames import encode
+from pilotfish.children.inside import claim_pipes, end_with_engine, limit
 from pilotfish.indexing.chunk_rows import chunk_rows
-from pilotfish.indexing.frames import Examined, FilesDone, FileTask, Setup, TextDone, TextTask, encode, read_task
+from pilotfish.indexing.frames import Examined, FilesDone, FileTask, Setup, TextDone, TextTask, read_task
 from pilotfish.indexing.journal import open_slot
 from pilotfish.store.rows import ParsedFile, pack, pack_chunks, pack_text
 from pilotfish.syntax.languages import HEAD_SIZE, REGISTRY, detect
@@ -45,7 +44,6 @@ if TYPE_CHECKING:
 RACY_NS: Final = 2_000_000_000
 """A file whose time of change is within this of its hashing may change again without showing it (git's racy rule)."""
 
-_PR_SET_PDEATHSIG: Final = 1
 _ORPHAN_FACTOR: Final = 4
 _PAGE_BYTES: Final = os.sysconf("SC_PAGE_SIZE") if sys.platform != "win32" else 0
 
@@ -187,42 +185,21 @@ def _read_whole(descriptor: int, expected: int, most: int) -> bytes:
     return b"".join(parts)
 
 
-def _claim_pipes() -> tuple[BinaryIO, BinaryIO]:
-    """Take standard input and output for ourselves: nothing that a library prints or reads can disturb the frames."""
-    tasks, answers = os.dup(0), os.dup(1)
-    null = os.open(os.devnull, os.O_RDONLY)
-    os.dup2(null, 0)
-    os.close(null)
-    os.dup2(2, 1)
-    return os.fdopen(tasks, "rb"), os.fdopen(answers, "wb", buffering=0)
-
-
 def _settle(setup: Setup) -> None:
     """Behave as a guest of the machine, and see to it that the kernel ends us when nobody else can."""
-    faulthandler.enable()
+    end_with_engine()
     gc.disable()  # outlines have no cycles, and collecting costs a tenth of the time
-    signal.signal(signal.SIGINT, signal.SIG_IGN)  # the engine decides when we end
     if sys.platform == "win32":
         return
     with contextlib.suppress(OSError):
         os.nice(setup.niceness)
-    _limit(resource.RLIMIT_CORE, 0)
-    _limit(resource.RLIMIT_DATA, setup.data_bytes)
-    if sys.platform == "linux":
-        ctypes.CDLL(None).prctl(_PR_SET_PDEATHSIG, signal.SIGKILL, 0, 0, 0)
+    limit(resource.RLIMIT_DATA, setup.data_bytes)
 
 
 def _allow_processor_time(seconds: float) -> None:
     """Let the kernel end this process (SIGXCPU) after that much more CPU time: nobody supervises an orphan's parse."""
     if sys.platform != "win32":
-        _limit(resource.RLIMIT_CPU, int(time.process_time() + seconds) + 1)
-
-
-if sys.platform != "win32":
-
-    def _limit(kind: int, most: int) -> None:
-        with contextlib.suppress(OSError, ValueError):
-            resource.setrlimit(kind, (most, resource.getrlimit(kind)[1]))
+        limit(resource.RLIMIT_CPU, int(time.process_time() + seconds) + 1)
 
 
 def _resident_bytes() -> int:
@@ -241,7 +218,7 @@ def _describe(error: Exception) -> str:
 
 def main() -> None:
     """Serve tasks until the engine is gone."""
-    tasks, answers = _claim_pipes()
+    tasks, answers = claim_pipes()
     setup = read_task(tasks)
     if not isinstance(setup, Setup):
         return

@@ -3,10 +3,6 @@
 from __future__ import annotations
 
 import asyncio
-import contextlib
-import os
-import signal
-import subprocess
 import sys
 from collections.abc import Callable, Sequence
 from pathlib import Path
@@ -14,9 +10,10 @@ from typing import Any, Final, TypeVar
 
 import psutil
 
+from pilotfish.children.frames import encode
+from pilotfish.children.process import ChildProcess
 from pilotfish.config import Settings
 from pilotfish.semantic.frames import (
-    HEADER_BYTES,
     Cancel,
     Embed,
     Embedded,
@@ -33,9 +30,7 @@ from pilotfish.semantic.frames import (
     Setup,
     Step,
     ToWorker,
-    body_length,
     decode_answer,
-    encode,
 )
 from pilotfish.semantic.models import Model, ModelSettings
 from pilotfish.store.vector_rows import VectorFilters, VectorHit
@@ -44,14 +39,11 @@ GROWN_BYTES: Final = 150 * 1024 * 1024
 """A worker that has so much more memory of its own than when it was opened is best replaced in a quiet moment."""
 
 _COMMAND: Final = (sys.executable, "-I", "-m", "pilotfish.semantic.worker")
-_ENVIRONMENT: Final = ("PATH", "HOME", "LANG", "LC_ALL", "LC_CTYPE", "TMPDIR", "TEMP", "TMP", "SYSTEMROOT")
 _NETWORK_ENVIRONMENT: Final = (
     *("HTTP_PROXY", "HTTPS_PROXY", "NO_PROXY", "http_proxy", "https_proxy", "no_proxy"),
     *("SSL_CERT_FILE", "SSL_CERT_DIR", "REQUESTS_CA_BUNDLE", "HF_ENDPOINT", "HF_TOKEN"),
 )
 _GOODBYE_S: Final = 3.0
-_LAST_WORDS_BYTES: Final = 4_000
-_READ_AHEAD_BYTES: Final = 1 << 20
 
 _Answer = TypeVar("_Answer", bound=FromWorker)
 
@@ -67,7 +59,7 @@ class SemanticFailedError(Exception):
 class SemanticChild:
     """A running worker; `start` makes one, `open` makes it ready. Any number of questions may be under way."""
 
-    def __init__(self, process: asyncio.subprocess.Process) -> None:
+    def __init__(self, process: ChildProcess) -> None:
         """Use `SemanticChild.start`."""
         self.memory = 0
         """Bytes that the worker had to itself after its last work on files; 0 where the system does not say."""
@@ -76,8 +68,6 @@ class SemanticChild:
         self._number = 0
         self._waiting: dict[int, asyncio.Future[FromWorker]] = {}
         self._steps: dict[int, Callable[[int, int], None]] = {}
-        self._last_words = bytearray()
-        self._listener = asyncio.ensure_future(self._listen())
         self._reader = asyncio.ensure_future(self._read())
 
     @classmethod
@@ -88,20 +78,11 @@ class SemanticChild:
             OSError: no process can be started.
 
         """
-        options: dict[str, Any] = {}
-        if sys.platform == "win32":
-            options["creationflags"] = subprocess.BELOW_NORMAL_PRIORITY_CLASS | subprocess.CREATE_NO_WINDOW
-        names = _ENVIRONMENT + (_NETWORK_ENVIRONMENT if setup.model.network else ())
-        process = await asyncio.create_subprocess_exec(
-            *_COMMAND,
-            stdin=subprocess.PIPE,
-            stdout=subprocess.PIPE,
-            stderr=subprocess.PIPE,
-            limit=_READ_AHEAD_BYTES,
-            cwd=Path(setup.vectors),
-            env={name: os.environ[name] for name in names if name in os.environ}
-            | {"RAYON_NUM_THREADS": str(setup.threads)},  # the tokenizer's own
-            **options,
+        process = await ChildProcess.start(
+            _COMMAND,
+            Path(setup.vectors),
+            kept=_NETWORK_ENVIRONMENT if setup.model.network else (),
+            more={"RAYON_NUM_THREADS": str(setup.threads)},  # the tokenizer's own
         )
         child = cls(process)
         child._send(setup)
@@ -115,7 +96,7 @@ class SemanticChild:
     @property
     def is_alive(self) -> bool:
         """Whether it can still answer."""
-        return self._process.returncode is None and not self._reader.done()
+        return self._process.code is None and not self._reader.done()
 
     @property
     def is_busy(self) -> bool:
@@ -136,7 +117,7 @@ class SemanticChild:
     @property
     def last_words(self) -> str:
         """The end of what it said on standard error, for the log."""
-        return self._last_words.decode(errors="replace").strip()
+        return self._process.last_words
 
     async def open(self, known: str = "") -> Opened:
         """Load the model and open cache and table; the first to do. A table that is not there is made, empty.
@@ -235,17 +216,9 @@ class SemanticChild:
     async def end(self, *, kill: bool = False) -> None:
         """Let the worker go and wait until it is gone."""
         if kill:
-            self._kill()
-        assert self._process.stdin is not None
-        self._process.stdin.close()
-        try:
-            await asyncio.wait_for(self._process.wait(), _GOODBYE_S)
-        except TimeoutError:
-            self._kill()
-            await self._process.wait()
-        with contextlib.suppress(OSError):
-            await self._process.stdin.wait_closed()
-        await asyncio.gather(self._listener, self._reader)
+            self._process.kill()
+        await self._process.end(_GOODBYE_S)
+        await self._reader
 
     # --- plumbing ----------------------------------------------------------------------------------------------------
 
@@ -268,22 +241,18 @@ class SemanticChild:
         return answer
 
     def _send(self, message: ToWorker) -> None:
-        assert self._process.stdin is not None
-        self._process.stdin.write(encode(message))
+        self._process.send(encode(message))
 
     async def _read(self) -> None:
         """Hand each answer to who waits for it, until the worker is gone."""
-        assert self._process.stdout is not None
         try:
             while True:
-                header = await self._process.stdout.readexactly(HEADER_BYTES)
-                self._take(decode_answer(await self._process.stdout.readexactly(body_length(header))))
+                self._take(decode_answer(await self._process.receive()))
         except (EOFError, OSError):
             pass
         finally:
-            self._kill()  # whoever cannot be heard any more is of no use
-            await self._process.wait()
-            await self._listener
+            self._process.kill()  # whoever cannot be heard any more is of no use
+            await self._process.gone()
             for future in self._waiting.values():
                 if not future.done():
                     future.set_exception(self._died())
@@ -298,20 +267,7 @@ class SemanticChild:
             future.set_result(answer)
 
     def _died(self) -> SemanticDiedError:
-        return SemanticDiedError(self.last_words or f"it ended with code {self._process.returncode}")
-
-    async def _listen(self) -> None:
-        """Keep the end of what the worker says on standard error: after a crash it is all we have."""
-        assert self._process.stderr is not None
-        while words := await self._process.stderr.read(_LAST_WORDS_BYTES):
-            self._last_words += words
-            del self._last_words[:-_LAST_WORDS_BYTES]
-
-    def _kill(self) -> None:
-        """Kill the worker; past asyncio, whose own way may reap the child under its watcher's hands."""
-        if self._process.returncode is None:
-            with contextlib.suppress(OSError):
-                os.kill(self._process.pid, getattr(signal, "SIGKILL", signal.SIGTERM))
+        return SemanticDiedError(self.last_words or f"it ended with code {self._process.code}")
 
 
 def setup_of(settings: Settings, catalog: Path, vectors: Path, tables: Path, fetched: Path) -> Setup:

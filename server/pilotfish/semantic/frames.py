@@ -6,16 +6,13 @@ but the first bears the number of the question that it is about: several are at 
 
 from __future__ import annotations
 
-import struct
 from typing import BinaryIO, Final
 
 import msgspec
 
+from pilotfish.children.frames import read_body
 from pilotfish.semantic.models import Model, ModelSettings
 from pilotfish.store.vector_rows import VectorFilters, VectorHit
-
-_LENGTH: Final = struct.Struct(">I")
-HEADER_BYTES: Final = _LENGTH.size
 
 
 class Setup(msgspec.Struct, tag=True, kw_only=True):
@@ -174,25 +171,10 @@ _to_worker: Final = msgspec.msgpack.Decoder(ToWorker)
 _from_worker: Final = msgspec.msgpack.Decoder(FromWorker)
 
 
-def encode(message: ToWorker | FromWorker) -> bytes:
-    """Return `message` as one frame."""
-    body = msgspec.msgpack.encode(message)
-    return _LENGTH.pack(len(body)) + body
-
-
 def read_message(pipe: BinaryIO) -> ToWorker | None:
     """Block until the next message has arrived; None when the engine is gone."""
-    header = pipe.read(_LENGTH.size)
-    if len(header) < _LENGTH.size:
-        return None
-    body = pipe.read(body_length(header))
-    return _to_worker.decode(body) if len(body) == body_length(header) else None
-
-
-def body_length(header: bytes) -> int:
-    """Return the length that a frame's header announces."""
-    (length,) = _LENGTH.unpack(header)
-    return int(length)
+    body = read_body(pipe)
+    return None if body is None else _to_worker.decode(body)
 
 
 def decode_answer(body: bytes) -> FromWorker:

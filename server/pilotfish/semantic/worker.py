@@ -10,11 +10,9 @@ from __future__ import annotations
 
 import contextlib
 import ctypes
-import faulthandler
 import os
 import queue
 import shutil
-import signal
 import sys
 import threading
 import time
@@ -24,6 +22,8 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, BinaryIO, Final, NoReturn
 
+from pilotfish.children.frames import encode
+from pilotfish.children.inside import claim_pipes, end_with_engine
 from pilotfish.semantic.embedder import Embedder
 from pilotfish.semantic.frames import (
     Cancel,
@@ -41,7 +41,6 @@ from pilotfish.semantic.frames import (
     Search,
     Setup,
     Step,
-    encode,
     read_message,
 )
 from pilotfish.semantic.models import ModelError
@@ -66,7 +65,6 @@ DAMAGED_CODE: Final = 3
 """Exit code after the table turned out to be damaged; an empty one is in its place."""
 
 _PATIENCE_S: Final = 1.0
-_PR_SET_PDEATHSIG: Final = 1
 _PAGE_BYTES: Final = os.sysconf("SC_PAGE_SIZE") if sys.platform != "win32" else 0
 
 Question = Open | Refresh | Embed | Search | Maintain
@@ -290,30 +288,6 @@ def _say(line: str) -> None:
 # --- the process -----------------------------------------------------------------------------------------------------
 
 
-def _claim_pipes() -> tuple[BinaryIO, BinaryIO]:
-    """Take standard input and output for ourselves: nothing that a library prints or reads can disturb the frames."""
-    questions, answers = os.dup(0), os.dup(1)
-    null = os.open(os.devnull, os.O_RDONLY)
-    os.dup2(null, 0)
-    os.close(null)
-    os.dup2(2, 1)
-    return os.fdopen(questions, "rb"), os.fdopen(answers, "wb", buffering=0)
-
-
-def _settle() -> None:
-    """See to it that the kernel ends us when nobody else can."""
-    faulthandler.enable()
-    signal.signal(signal.SIGINT, signal.SIG_IGN)  # the engine decides when we end
-    if sys.platform == "win32":
-        return
-    import resource
-
-    with contextlib.suppress(OSError, ValueError):
-        resource.setrlimit(resource.RLIMIT_CORE, (0, resource.getrlimit(resource.RLIMIT_CORE)[1]))
-    if sys.platform == "linux":
-        ctypes.CDLL(None).prctl(_PR_SET_PDEATHSIG, signal.SIGKILL, 0, 0, 0)
-
-
 def _step_back(niceness: int) -> None:
     """Let this thread, and those that it starts, work when nobody else wants to. Only Linux knows that of threads."""
     if sys.platform == "linux":
@@ -342,11 +316,11 @@ def _work(waiting: queue.SimpleQueue[Question], worker: Worker, niceness: int) -
 
 def main() -> None:
     """Serve questions until the engine is gone."""
-    pipe, answers = _claim_pipes()
+    pipe, answers = claim_pipes()
     setup = read_message(pipe)
     if not isinstance(setup, Setup):
         return
-    _settle()
+    end_with_engine()
     turn = threading.Lock()
 
     def answer(message: FromWorker) -> None:

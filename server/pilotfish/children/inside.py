@@ -1,0 +1,45 @@
+"""How a child process behaves on its own side: which streams it has, and that it ends with its engine."""
+
+from __future__ import annotations
+
+import contextlib
+import ctypes
+import faulthandler
+import os
+import signal
+import sys
+from typing import BinaryIO, Final
+
+if sys.platform != "win32":
+    import resource
+
+_PR_SET_PDEATHSIG: Final = 1
+
+
+def claim_pipes() -> tuple[BinaryIO, BinaryIO]:
+    """Take standard input and output for ourselves: nothing that a library prints or reads can disturb the frames."""
+    coming, going = os.dup(0), os.dup(1)
+    null = os.open(os.devnull, os.O_RDONLY)
+    os.dup2(null, 0)
+    os.close(null)
+    os.dup2(2, 1)
+    return os.fdopen(coming, "rb"), os.fdopen(going, "wb", buffering=0)
+
+
+def end_with_engine() -> None:
+    """See to it that the kernel ends us when nobody else can, that crashes are told, and that no core is dumped."""
+    faulthandler.enable()
+    signal.signal(signal.SIGINT, signal.SIG_IGN)  # the engine decides when we end
+    if sys.platform == "win32":
+        return
+    limit(resource.RLIMIT_CORE, 0)
+    if sys.platform == "linux":
+        ctypes.CDLL(None).prctl(_PR_SET_PDEATHSIG, signal.SIGKILL, 0, 0, 0)
+
+
+if sys.platform != "win32":
+
+    def limit(kind: int, most: int) -> None:
+        """Lower one of the limits that the system has for this process."""
+        with contextlib.suppress(OSError, ValueError):
+            resource.setrlimit(kind, (most, resource.getrlimit(kind)[1]))
