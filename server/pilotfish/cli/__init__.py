@@ -39,6 +39,7 @@ def main(arguments: list[str]) -> int:
 def _run(options: argparse.Namespace, terminal: Terminal) -> int:
     # Imported after the arguments are known to be right: `--help` and mistakes are answered at once.
     from pilotfish.cli.commands import CommandError, run
+    from pilotfish.cli.wording import in_shell_words
     from pilotfish.engine.wire import OperationError
 
     try:
@@ -46,7 +47,7 @@ def _run(options: argparse.Namespace, terminal: Terminal) -> int:
     except BrokenPipeError:
         raise
     except OperationError as error:
-        terminal.error(f"{error.message}; {error.hint}" if error.hint else error.message)
+        terminal.error(in_shell_words(f"{error.message}; {error.hint}" if error.hint else error.message))
     except (CommandError, OSError) as error:
         terminal.error(str(error))
     return 2

@@ -95,13 +95,8 @@ async def _answered(
         return {"id": number, "error": _in_words(error, operation)}
     tally.found += answer.outcome == "found"
     tally.not_indexed += answer.outcome == "not_indexed"
-    return {
-        "id": number,
-        operation.batch: plain(getattr(answer, operation.batch)),
-        "outcome": answer.outcome,
-        "unsaved": answer.unsaved,
-        "index": plain(answer.index),
-    }
+    said: dict[str, Any] = plain(answer)
+    return {"id": number} | said
 
 
 def _fields(line: bytes | None) -> dict[str, msgspec.Raw]:

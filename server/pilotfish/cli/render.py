@@ -12,6 +12,7 @@ from typing import Any
 import msgspec
 
 from pilotfish.cli.terminal import Terminal, printable
+from pilotfish.cli.wording import in_shell_words
 from pilotfish.operations.answer import Answer, Position, Span
 from pilotfish.operations.architecture import GetArchitectureResult
 from pilotfish.operations.index import StatusResult, SyncResult, WhyResult
@@ -93,9 +94,7 @@ def _search(answer: SearchCodeResult | FindSimilarResult, terminal: Terminal) ->
         if number and hit.code_snippet:
             terminal.line()
         _hit(hit, terminal)
-    for text in (answer.coverage.missing, answer.hint):
-        if text:
-            terminal.note(text)
+    _say_what_is_missing(answer, terminal)
 
 
 def _hit(hit: SearchHit, terminal: Terminal) -> None:
@@ -103,7 +102,7 @@ def _hit(hit: SearchHit, terminal: Terminal) -> None:
     name = f"{hit.parent}.{hit.symbol_name}" if hit.parent and hit.symbol_name else hit.symbol_name
     place = terminal.style(printable(f"{hit.absolute_path or hit.path}:{hit.line_start}-{hit.line_end}"), "bold")
     about = terminal.style(printable(f"{hit.symbol_type} {name}".strip()), "cyan")
-    why = terminal.style(printable(f"{hit.score:.2f} {hit.why}"), "dim")
+    why = terminal.style(printable(f"{hit.score:.2f} ({hit.why})"), "dim")
     terminal.line("  ".join(part for part in (place, about, why) if part))
     lines = hit.code_snippet.splitlines()
     for line in lines[:_SNIPPET_LINES]:
@@ -112,15 +111,19 @@ def _hit(hit: SearchHit, terminal: Terminal) -> None:
         terminal.line(terminal.style(f"    … {len(lines) - _SNIPPET_LINES:,} more lines", "dim"))
 
 
+def _say_what_is_missing(answer: SearchCodeResult | FindSimilarResult | BuildContextResult, terminal: Terminal) -> None:
+    for text in (answer.coverage.missing, answer.hint):
+        if text:
+            terminal.note(in_shell_words(text))
+
+
 def _context(answer: BuildContextResult, terminal: Terminal) -> None:
     for line in answer.text.splitlines():
         terminal.line(printable(line.expandtabs(4)))
     if answer.passages:
         passages = _count(len(answer.passages), "passage")
         terminal.note(f"{passages}, {answer.tokens:,} of {answer.max_tokens:,} tokens ({answer.counter}).")
-    for text in (answer.coverage.missing, answer.hint):
-        if text:
-            terminal.note(text)
+    _say_what_is_missing(answer, terminal)
 
 
 def _definitions(answer: GetDefinitionResult, terminal: Terminal) -> None:
@@ -214,7 +217,7 @@ def _status(answer: StatusResult, terminal: Terminal) -> None:
         ("files", f"{index.files:,} ({size_words(answer.source_bytes)} of source)"),
         ("symbols", f"{answer.symbols:,}, {_count(answer.references, 'reference')}"),
         ("vectors", _vectors(answer)),
-        ("head", answer.head or "no git commit"),
+        ("head", answer.head or ("not known yet" if index.phase in ("starting", "scanning") else "no git commit")),
         ("index", f"{answer.index_folder} ({size_words(answer.index_bytes)})"),
         ("watcher", answer.watcher or "none"),
         ("engine", f"process {answer.engine_pid}{workers}{memory}, version {answer.version}"),

@@ -25,6 +25,7 @@ from pilotfish.indexing.fingerprint import FingerprintFile, fingerprint_of
 from pilotfish.indexing.progress import Counts, Health, Phase, Progress, State, Stretch
 from pilotfish.indexing.refresh import ChangeQueue, Changes
 from pilotfish.indexing.structural import Gate, Pipeline, Survey, survey_all, survey_paths
+from pilotfish.indexing.timers import Timers
 from pilotfish.indexing.workers import Log, ParsePool, WorkersUnavailableError
 from pilotfish.store.catalog import TOMBSTONE_S, Batch, Catalog, CatalogDamagedError, CatalogError, Reader
 from pilotfish.workspace.content import ContentLimits
@@ -103,7 +104,7 @@ class Indexer:
         self._watcher: Watcher | None = None
         self._watched: ScanRules | None = None
         self._task: asyncio.Task[None] | None = None
-        self._timers: dict[str, asyncio.TimerHandle] = {}
+        self._timers = Timers(self._loop)
         self._quiet = asyncio.Event()
         self._stretch: Stretch | None = None
         self._stretches = 0
@@ -167,9 +168,7 @@ class Indexer:
 
     async def _halt(self) -> None:
         """End the rounds, the timers and the watcher."""
-        for timer in self._timers.values():
-            timer.cancel()
-        self._timers.clear()
+        self._timers.cancel()
         if self._task is not None:
             self._task.cancel()
             await asyncio.gather(self._task, return_exceptions=True)
@@ -333,7 +332,7 @@ class Indexer:
         await self._loop.run_in_executor(self._writing, self._catalog.settle)
         self._files = await self.read(lambda reader: reader.counts().files)
         if counts.removed or counts.moved:
-            self._later("purge", TOMBSTONE_S + 1, self._purge)
+            self._timers.later("purge", TOMBSTONE_S + 1, self._purge)
         return counts
 
     async def _survey_all(self, changes: Changes, reparse: bool) -> Survey:
@@ -393,7 +392,7 @@ class Indexer:
         self._pipeline.pending = 0
         self._put_off = max(self._put_off, 1)
         self._end_stretch("failed")
-        self._later("retry", RETRY_S, self._ask_for_scan)
+        self._timers.later("retry", RETRY_S, self._ask_for_scan)
         self._quiet.set()
         self._tell()
 
@@ -458,7 +457,7 @@ class Indexer:
                 on_lost=partial(self._from_watcher, self._after_loss),
                 on_head=partial(self._from_watcher, self._ask_for_scan),
                 on_notice=partial(self._from_watcher, self._on_log, "warning"),
-                on_index=partial(self._from_watcher, self._later, "index", INDEX_S, self._look_at_git_index),
+                on_index=partial(self._from_watcher, self._timers.later, "index", INDEX_S, self._look_at_git_index),
             ),
         )
         watcher.start(file.path for file in found.files)
@@ -522,7 +521,7 @@ class Indexer:
             self._loop.run_in_executor(self._writing, self._catalog.checkpoint)
         self._end_stretch("cancelled" if self._put_off else f"{self._files:,} files")
         self._enter("ready")
-        self._later("reconcile", RECONCILE_S, self._ask_for_scan)
+        self._timers.later("reconcile", RECONCILE_S, self._ask_for_scan)
         self._quiet.set()
 
     def _enter(self, phase: Phase) -> None:
@@ -539,12 +538,6 @@ class Indexer:
             message, health = self._emptiness, "warning"
         is_quiescent = state.phase in ("ready", "off", "paused")
         self._on_state(Health(health=health, quiescent=is_quiescent, message=message))
-
-    def _later(self, name: str, seconds: float, call: Callable[[], object]) -> None:
-        """Call something later, instead of an earlier call of the same name."""
-        if (timer := self._timers.pop(name, None)) is not None:
-            timer.cancel()
-        self._timers[name] = self._loop.call_later(seconds, call)
 
 
 class _Advisor:

@@ -20,6 +20,7 @@ from pilotfish.config import SemanticSettings
 from pilotfish.indexing.indexer import Indexer
 from pilotfish.indexing.progress import Progress, Stretch
 from pilotfish.indexing.selection import Worth, in_order, selected
+from pilotfish.indexing.timers import Timers
 from pilotfish.indexing.workers import Log
 from pilotfish.semantic.child import SemanticChild, SemanticDiedError, SemanticFailedError
 from pilotfish.store.catalog import CatalogError, Reader
@@ -126,7 +127,7 @@ class SemanticIndexer:
         self._go = asyncio.Event()
         self._go.set()
         self._task: asyncio.Task[None] | None = None
-        self._timers: dict[str, asyncio.TimerHandle] = {}
+        self._timers = Timers(self._loop)
         self._errands: set[asyncio.Task[None]] = set()
         self._stretch: Stretch | None = None
         self._stretches = 0
@@ -209,9 +210,7 @@ class SemanticIndexer:
 
     async def close(self) -> None:
         """Stop all work; what was not told as done is looked at again at the next start."""
-        for timer in self._timers.values():
-            timer.cancel()
-        self._timers.clear()
+        self._timers.cancel()
         task, self._task = self._task, None  # no worker starts from here on
         tasks = [*self._errands, *([task] if task is not None else [])]
         for each in tasks:
@@ -275,7 +274,7 @@ class SemanticIndexer:
                 await self._after_death(death)
             except (CatalogError, OSError) as error:
                 self._fail(str(error))
-                self._later("retry", RETRY_S, self.resume)
+                self._timers.later("retry", RETRY_S, self.resume)
             except Exception as error:
                 details = "".join(traceback.format_exception(error)).strip()
                 self._fail(f"vectors could not be made; this is a fault of Pilotfish: {details}")
@@ -364,7 +363,7 @@ class SemanticIndexer:
             self._phase = "ready"
         self._quiet.set()
         if self._child is not None:
-            self._later("upkeep", UPKEEP_S, lambda: self._spawn(self._look_after()))
+            self._timers.later("upkeep", UPKEEP_S, lambda: self._spawn(self._look_after()))
 
     async def _after_death(self, death: SemanticDiedError) -> None:
         """Go on with another worker; after several deaths in a row, later."""
@@ -377,7 +376,7 @@ class SemanticIndexer:
             return
         self._deaths = 0
         self._fail(f"the process that embeds died {DEATHS} times; the last time it said: {death}")
-        self._later("retry", RETRY_S, self.resume)
+        self._timers.later("retry", RETRY_S, self.resume)
 
     def _fail(self, message: str) -> None:
         """Say once what is wrong; search goes on without vectors."""
@@ -472,12 +471,6 @@ class SemanticIndexer:
             if self._go.is_set():  # nobody waits for work that is held back
                 self._quiet.clear()
             self._wake.set()
-
-    def _later(self, name: str, seconds: float, call: Callable[[], object]) -> None:
-        """Call something later, instead of an earlier call of the same name."""
-        if (timer := self._timers.pop(name, None)) is not None:
-            timer.cancel()
-        self._timers[name] = self._loop.call_later(seconds, call)
 
     def _spawn(self, errand: Coroutine[Any, Any, None]) -> None:
         task = self._loop.create_task(errand)

@@ -65,11 +65,10 @@ class Embed(msgspec.Struct, tag=True, kw_only=True):
 
 
 class Search(msgspec.Struct, tag=True, kw_only=True):
-    """Find the rows nearest to a text, or to a vector of float32 in little endian where it is not empty."""
+    """Find the rows nearest to a text."""
 
     id: int
-    text: str = ""
-    vector: bytes = b""
+    text: str
     as_passage: bool = False
     limit: int
     filters: VectorFilters = VectorFilters()

@@ -197,7 +197,7 @@ class Worker:
     def _search(self, question: Search) -> Found:
         import numpy as np
 
-        vector = question.vector or self._embed([question.text], question.as_passage)
+        vector = self._embed([question.text], question.as_passage)
         hits: list[VectorHit] = []
         with contextlib.suppress(BadVectorError):  # nothing is near to an empty question
             hits = self._opened.search(np.frombuffer(vector, "<f4"), question.limit, question.filters)

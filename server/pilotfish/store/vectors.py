@@ -15,7 +15,7 @@ from __future__ import annotations
 import contextlib
 import os
 import threading
-from collections.abc import Collection, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterator, Sequence
 from datetime import timedelta
 from pathlib import Path
 from typing import Any, Final
@@ -140,19 +140,6 @@ class VectorTable:
         place.sweep(keep=table._current.table)
         return table
 
-    def begin_anew(self) -> VectorTable:
-        """Return an empty table beside this one, to be filled for `swap_in`. Searches here go on meanwhile."""
-        return self._made(self._folder, self._model_id, self.dims)
-
-    def swap_in(self, other: VectorTable) -> None:
-        """Go on with the rows of a table from `begin_anew` instead of the own ones. The other must not be used then."""
-        with self._writing, self._readers.kept_out():
-            before = self._current.table
-            self._folder.make_current(other._current)
-            self._current, self._lance = other._current, other._lance
-            self._paths, self._retired, self._is_swept = other._paths, other._retired, other._is_swept
-            self._folder.remove(before)
-
     def close(self) -> None:
         """Let go of files and memory. The table must not be used afterwards."""
         with self._writing, self._readers.kept_out():
@@ -169,10 +156,6 @@ class VectorTable:
         """Counts the commits."""
         with translated("read the version of the vectors"):
             return int(self._lance.version)
-
-    def append(self, rows: Sequence[VectorRow], vectors: Matrix) -> Written:
-        """Write the rows of files, all those of each file: `replace` of the files that the rows name."""
-        return self.replace(list(dict.fromkeys(row.filepath for row in rows)), rows, vectors)
 
     def replace(self, paths: Sequence[str], rows: Sequence[VectorRow], vectors: Matrix) -> Written:
         """Make these the rows of files, in one commit up to 500 files and 8,192 rows; files without rows lose theirs.
@@ -198,10 +181,6 @@ class VectorTable:
                 written += self._replace(set(map(stored_path, part)), data)
             left_out += without
         return Written(written, left_out)
-
-    def rename(self, moves: Mapping[str, str], rows: Sequence[VectorRow], vectors: Matrix) -> Written:
-        """Move files, old path to new, swaps and chains too: what was under an old path is gone, `rows` are there."""
-        return self.replace(list(dict.fromkeys([*moves, *moves.values()])), rows, vectors)
 
     def delete(self, paths: Sequence[str]) -> None:
         """Remove all rows of files."""

@@ -98,7 +98,7 @@ def table(folder: Path) -> Iterator[VectorTable]:
 
 def test_the_nearest_come_first_with_everything_that_was_stored(table: VectorTable) -> None:
     rows = [row("src/a.py", "open", 3, text="def open(): ...\n  é😀"), row("src/b.py", "close", 9)]
-    assert table.append(rows, vectors(rows)).rows == 2
+    assert table.replace([each.filepath for each in rows], rows, vectors(rows)).rows == 2
     first, second = table.search(vector_of("open"), 5, with_text=True)
     assert first.score == pytest.approx(1, abs=1e-5)
     assert (first.filepath, first.symbol_name, first.line_start, first.line_end) == ("src/a.py", "open", 3, 5)
@@ -125,7 +125,7 @@ def test_a_moved_line_leaves_one_row(table: VectorTable) -> None:
 def test_files_without_rows_lose_theirs_and_swaps_and_chains_move(table: VectorTable) -> None:
     put(table, row("a.py", "one"), row("b.py", "two"), row("c.py", "three"))
     moved = [row("b.py", "one"), row("a.py", "two"), row("d.py", "three")]
-    table.rename({"a.py": "b.py", "b.py": "a.py", "c.py": "d.py"}, moved, vectors(moved))
+    put(table, *moved, gone=["c.py"])
     assert names(table) == {("b.py", "one"), ("a.py", "two"), ("d.py", "three")}
     put(table, gone=["a.py"])
     table.delete(["b.py", "never there.py"])
@@ -175,7 +175,7 @@ def test_a_pattern_that_most_paths_match_is_filtered_among_the_nearest(
     table: VectorTable, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     rows = [row(f"{number}.{'py' if number % 10 else 'ts'}", f"n{number}") for number in range(200)]
-    table.append(rows, vectors(rows))
+    put(table, *rows)
     named = table.search(vector_of("n7"), 5, VectorFilters(globs=("*.ts",)))
     monkeypatch.setattr("pilotfish.store.vector_search.MOST_NAMED", 1)
     filtered = table.search(vector_of("n7"), 5, VectorFilters(globs=("*.ts",)))
@@ -202,7 +202,7 @@ def test_questions_without_a_direction_are_refused(table: VectorTable, query: li
 def test_rows_and_vectors_have_to_fit(table: VectorTable) -> None:
     rows = [row("a.py", "one")]
     with pytest.raises(BadVectorError):
-        table.append(rows, np.ones((1, DIMS - 1), dtype=np.float32))
+        table.replace([rows[0].filepath], rows, np.ones((1, DIMS - 1), dtype=np.float32))
     with pytest.raises(BadVectorError):
         table.replace(["a.py"], rows, np.ones((2, DIMS), dtype=np.float32))
     with pytest.raises(ValueError, match=r"a\.py"):
@@ -223,20 +223,6 @@ def test_what_was_written_is_there_after_a_restart_and_only_for_its_model(folder
 def test_no_table_yet(tmp_path: Path) -> None:
     with pytest.raises(VectorsMissingError):
         VectorTable.open(tmp_path / "none", MODEL, DIMS)
-
-
-def test_a_table_made_anew_takes_over_when_it_is_ready(folder: Path, table: VectorTable) -> None:
-    put(table, row("a.py", "old"))
-    anew = table.begin_anew()
-    put(anew, row("a.py", "new"))
-    assert names(table) == {("a.py", "old")}
-    assert names(VectorTable.open(folder, MODEL, DIMS)) == {("a.py", "old")}, "and what was begun is swept away"
-    anew = table.begin_anew()
-    put(anew, row("a.py", "new"))
-    table.swap_in(anew)
-    put(table, row("b.py", "later"))
-    assert names(table) == names(VectorTable.open(folder, MODEL, DIMS)) == {("a.py", "new"), ("b.py", "later")}
-    assert len(list(folder.glob("*.lance"))) == 1
 
 
 def test_a_change_writes_only_what_differs(table: VectorTable) -> None:
@@ -266,7 +252,7 @@ def test_upkeep_keeps_rows_and_the_metric_and_bounds_the_disk(
     rows = [row(f"{number}.py", f"n{number}") for number in range(400)]
     # Lengths differ, so that any other metric gives other scores.
     matrix = vectors(rows) * np.linspace(0.1, 9, len(rows), dtype=np.float32)[:, None]
-    table.append(rows, matrix)
+    table.replace([each.filepath for each in rows], rows, matrix)
     flat = table.search(vector_of("n7"), 20)
     done = table.maintain()
     assert done.train
@@ -439,7 +425,7 @@ def test_a_kill_in_the_middle_of_writing_leaves_whole_files(folder: Path, table:
 
 def test_searches_go_on_while_others_write_and_look_after_the_table(table: VectorTable) -> None:
     rows = [row(f"{number}.py", f"n{number}") for number in range(50)]
-    table.append(rows, vectors(rows))
+    put(table, *rows)
     stop = threading.Event()
 
     def ask() -> int:
@@ -455,8 +441,5 @@ def test_searches_go_on_while_others_write_and_look_after_the_table(table: Vecto
         for number in range(30):
             put(table, row("1.py", "n1", number + 2))
             table.maintain(idle=True)
-        anew = table.begin_anew()
-        put(anew, *rows)
-        table.swap_in(anew)
         stop.set()
         assert all(each.result() for each in asking)
