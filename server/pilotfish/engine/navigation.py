@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+import enum
+import posixpath
 import re
+from collections import Counter
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from pilotfish.engine.view import Definition, Text, View, definitions_in
 from pilotfish.graph.links import ModuleIndex, Nearness, Use, best, is_test
@@ -33,14 +36,27 @@ FOR_AN_EDITOR = Effort(100, 1_000_000)
 THOROUGH = Effort(500, 50_000_000)
 """For those who count the uses."""
 
+AT_A_GLANCE = Effort(20, 500_000)
+"""Somebody sees the number of uses in passing."""
+
 _BEST = 10
 """Of so many definitions the closest files come first, where there are too many to look at all."""
 
 _BATCH = 50
 """Files beyond the nearest that are fetched at once: whoever asks may have enough before the last of them."""
 
+_FAR = 3
+"""How close a file is to the definitions of which it imports none."""
+
+_BOUND_BY_SPELLING = frozenset({"bash", "c", "cpp", "ruby"})
+"""Languages where a file need not say where a name comes from."""
+
+_BOUND_BY_FOLDER = frozenset({"go", "java"})
+"""Languages where it need not if the name comes from its own folder."""
+
 _BODIES = (SymbolKind.FUNCTION, SymbolKind.METHOD, SymbolKind.CONSTRUCTOR)
 
+_BETWEEN_NAMES = re.compile(r"\.|::|#")
 _QUALIFIER = re.compile(rb"([A-Za-z_$][\w$]*)\s*(?:\.|::|->|\?\.)\s*$")
 
 
@@ -110,10 +126,16 @@ def definitions_at(view: View, place: Place) -> list[Definition]:
     return best(use, text.outline, definitions)
 
 
+def name_parts(symbol_name: str) -> tuple[list[str], str]:
+    """Return the names around a name that is written as `Class.method`, and the name itself."""
+    *containers, name = _BETWEEN_NAMES.split(symbol_name.strip())
+    return containers, name
+
+
 def definitions_named(view: View, symbol_name: str, file_hint: str | None) -> list[Definition]:
     """Return the definitions of `name` or `Class.method`: those in the hinted file first, then functions and types
     before members, the widest visible before others, tests last."""
-    *containers, name = re.split(r"\.|::|#", symbol_name.strip())
+    containers, name = name_parts(symbol_name)
     wanted = ".".join(containers).lower()
     found = [
         definition
@@ -154,12 +176,14 @@ def uses_of(
 
     Of a name that many files use, only as many as `effort` says are judged by what they import and searched for reads:
     those that define it, and those whose folders are the closest to `origin` and to the best definitions. Of the
-    others follow the stored references, the closest first.
+    others follow the stored references, the closest first. Files that only read the name have no stored reference to
+    it; they are looked at where there are not too many of the others.
     """
     target_paths = {target.address for target in targets}
-    paths = _candidate_paths(view, name, targets, origin)
+    paths, reading = _candidate_paths(view, name, targets, origin)
     modules = ModuleIndex(target_paths)
     candidates = [_candidate(text, name, target_paths, modules, origin) for text in view.files(paths[: effort.files])]
+    candidates += _readers(view, reading[: max(0, effort.files - len(paths))], name, targets, modules)
     if origin is not None:
         candidates.append(_candidate(origin, name, target_paths, modules, origin))
     candidates.sort(key=lambda candidate: (candidate.closeness, candidate.text.address))
@@ -169,14 +193,33 @@ def uses_of(
             text = candidate.text
             left -= text.size
             if left < 0:
-                yield from _uses_in(text, name, candidate.mentions, with_reads=False)
+                yield from _uses_in(text, name, candidate.mentions, _Reads.NONE)
             elif text.is_current(folders):
-                yield from _uses_in(text, name, candidate.mentions, with_reads=True)
+                yield from _uses_in(text, name, candidate.mentions, candidate.reads)
                 if text is not origin:
                     text.release()
     for start in range(effort.files, len(paths), _BATCH):
         for text in view.files(paths[start : start + _BATCH]):
-            yield from _uses_in(text, name, text.mentions(name), with_reads=False)
+            yield from _uses_in(text, name, text.mentions(name), _Reads.NONE)
+
+
+def count_uses(
+    view: View, name: str, targets: Sequence[Definition], origin: Text | None, effort: Effort
+) -> tuple[int, int]:
+    """Return how often a name is used and in how many files: reads among them, unless that took more than `effort`."""
+    paths, reading = _candidate_paths(view, name, targets, origin)
+    if len(paths) + len(reading) > effort.files:
+        return view.uses(name)
+    files = Counter(use.text.address for use in uses_of(view, name, targets, origin, effort))
+    return files.total(), len(files)
+
+
+class _Reads(enum.Enum):
+    """Which reads of a name are believed: none are looked for, those behind a dot, or all."""
+
+    NONE = enum.auto()
+    QUALIFIED = enum.auto()
+    ALL = enum.auto()
 
 
 @dataclass(frozen=True, slots=True)
@@ -186,21 +229,57 @@ class _Candidate:
     text: Text
     closeness: int
     mentions: Mentions
+    reads: _Reads = _Reads.ALL
 
 
-def _candidate_paths(view: View, name: str, targets: Sequence[Definition], origin: Text | None) -> list[str]:
-    """Return the paths of the files that may use the name, `origin` apart, the closest first."""
+def _candidate_paths(
+    view: View, name: str, targets: Sequence[Definition], origin: Text | None
+) -> tuple[list[str], list[str]]:
+    """Return the paths of the files that define the name or have a stored reference to it, and of those that may only
+    read it; `origin` apart, the closest first."""
     defining = {target.path for target in targets if target.path is not None}
-    paths = set(defining)
+    paths, reading = set(defining), set[str]()
     if not targets or not all(_is_local(view, target, origin) for target in targets):
-        languages = {target.language for target in targets} or {None if origin is None else origin.language}
-        related = None if None in languages else frozenset[str | None]().union(*map(related_languages, languages))
+        related = _languages_of(targets, origin)
         paths.update(view.referencing(name, related))
+        reading.update(view.mentioning(name, related))
     if origin is not None and origin.path is not None:
         paths.discard(origin.path)
+        reading.discard(origin.path)
     here = [] if origin is None else [origin.address]
     nearness = Nearness([*here, *(target.address for target in targets[:_BEST])])
-    return sorted(paths, key=lambda path: (path not in defining, -nearness.of(path), path))
+
+    def order(path: str) -> tuple[object, ...]:
+        return (path not in defining, -nearness.of(path), path)
+
+    return sorted(paths, key=order), sorted(reading - paths, key=order)
+
+
+def _languages_of(targets: Sequence[Definition], origin: Text | None) -> frozenset[str | None] | None:
+    """Return the languages whose texts may use the definitions; None where any may."""
+    languages = {target.language for target in targets} or {None if origin is None else origin.language}
+    return None if None in languages else frozenset[str | None]().union(*map(related_languages, languages))
+
+
+def _readers(
+    view: View, paths: Sequence[str], name: str, targets: Sequence[Definition], modules: ModuleIndex
+) -> list[_Candidate]:
+    """Return the files among some that may read the name without a stored reference to it.
+
+    The same word may be a local variable of theirs. So it must stand behind a dot, unless the file imports the module
+    of a definition, or is in a language where the package or the spelling alone decides.
+    """
+    target_paths = {target.address for target in targets}
+    folders = {posixpath.dirname(path) for path in target_paths}
+    candidates = []
+    for text in view.files(paths):
+        candidate = _candidate(text, name, target_paths, modules, None)
+        is_bound = text.language in _BOUND_BY_SPELLING or (
+            text.language in _BOUND_BY_FOLDER and posixpath.dirname(text.address) in folders
+        )
+        is_near = candidate.closeness < _FAR or (is_bound and bool(targets))
+        candidates.append(replace(candidate, reads=_Reads.ALL if is_near else _Reads.QUALIFIED))
+    return candidates
 
 
 def _is_local(view: View, target: Definition, origin: Text | None) -> bool:
@@ -226,7 +305,7 @@ def _candidate(text: Text, name: str, target_paths: set[str], modules: ModuleInd
     ):
         closeness = 2
     else:
-        closeness = 3
+        closeness = _FAR
     return _Candidate(text, closeness, text.mentions(name))
 
 
@@ -234,18 +313,28 @@ def _may_bring(imported: Import, name: str) -> bool:
     return not imported.names or any(each.name in (name, "*") for each in imported.names)
 
 
-def _uses_in(text: Text, name: str, mentions: Mentions, *, with_reads: bool) -> Iterator[UsedAt]:
+def _uses_in(text: Text, name: str, mentions: Mentions, reads: _Reads) -> Iterator[UsedAt]:
     stored = mentions.references
     offsets = [*stored]
-    if with_reads:
-        known = {*stored, *mentions.definitions}
-        others = [offset for offset in occurrences(text.text, name.encode()) if offset not in known]
-        if text.language is not None and others:
-            others = code_only(text.text, text.language, others)
-        offsets += others
+    if reads is not _Reads.NONE:
+        offsets += _reads_in(text, name, {*stored, *mentions.definitions}, reads)
     offsets.sort()
     for offset, span in zip(offsets, text.word_spans(offsets, name), strict=True):
         yield UsedAt(text, offset, span, _role(stored.get(offset)))
+
+
+def _reads_in(text: Text, name: str, known: set[int], reads: _Reads) -> list[int]:
+    """Return where a name stands in the code of a text, what is known of it apart."""
+    others = [offset for offset in occurrences(text.text, name.encode()) if offset not in known]
+    if reads is _Reads.QUALIFIED:
+        others = [offset for offset in others if _is_qualified(text.text, offset)]
+    if text.language is not None and others:
+        others = code_only(text.text, text.language, others)
+    return others
+
+
+def _is_qualified(text: bytes, offset: int) -> bool:
+    return text[max(0, offset - 2) : offset].endswith((b".", b"::", b"->"))
 
 
 def _role(role: Role | None) -> str:

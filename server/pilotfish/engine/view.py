@@ -31,6 +31,7 @@ from pilotfish.syntax.outline import (
     Visibility,
     qualified_containers,
 )
+from pilotfish.syntax.terms import terms
 from pilotfish.syntax.text import LineTable, decode, positions_in
 from pilotfish.workspace import paths
 from pilotfish.workspace.paths import Folders
@@ -407,6 +408,16 @@ class View:
         paths.update(path for path, overlay in self._overlays.items() if overlay.uses.get(name))
         return sorted(paths)
 
+    def mentioning(self, name: str, languages: Collection[str | None] | None = None) -> list[str]:
+        """Return the paths of the texts that may hold the name, in any role, in order: those whose full text has its
+        terms; of the committed ones only those in `languages`, where these are given."""
+        wanted = terms(name).split()
+        if not wanted:
+            return []
+        paths = {path for path in self.reader.chunks.paths_with(wanted, languages) if path not in self._overlays}
+        paths.update(path for path, overlay in self._overlays.items() if name.encode() in overlay.text)
+        return sorted(paths)
+
     def uses(self, name: str) -> tuple[int, int]:
         """Return how often the name is referenced and in how many files, unsaved texts counted as they are now."""
         references, files = self.reader.uses(name)
@@ -433,7 +444,7 @@ class View:
     # --- answers -------------------------------------------------------------------------------------------------
 
     def record(
-        self, definition: Definition, *, detail: bool = False, absolute: bool = False, uses: bool = False
+        self, definition: Definition, *, detail: bool = False, absolute: bool = False, uses: int | None = None
     ) -> SymbolRecord:
         """Return a definition as clients see it; `detail` adds signature, documentation and the whole span."""
         symbol: Symbol | None = None
@@ -453,7 +464,7 @@ class View:
             signature="" if text is None or symbol is None else text.signature(symbol),
             documentation="" if text is None or symbol is None else text.documentation(symbol),
             visibility=("public", "restricted", "private")[definition.visibility],
-            uses=self.uses(definition.name)[0] if uses else None,
+            uses=uses,
             name_span=definition.name_span,
             span=span,
             absolute_path=paths.join(self.root, path) if absolute else None,

@@ -238,8 +238,9 @@ class Chunks:
             counts = _Scores(self, wanted).frequencies.tolist()
         return {term: count for term, count in zip(wanted, counts, strict=True) if count}
 
-    def paths_with(self, terms: Sequence[str]) -> list[str]:
-        """Return the paths of the files that have all of some terms, in any of their chunks or in the path."""
+    def paths_with(self, terms: Sequence[str], languages: Collection[str | None] | None = None) -> list[str]:
+        """Return the paths of the files that have all of some terms, in any of their chunks or in the path; those in
+        `languages` where these are given."""
         import numpy as np
 
         wanted = list(map(term_id, dict.fromkeys(terms)))
@@ -253,10 +254,10 @@ class Chunks:
                 places = np.unique(np.frombuffer(records, "<u4") & (FILES - 1)).tolist()
                 having[number].update(block << FILE_BITS | place for place in places)
             rows = self._all(
-                "SELECT f.path FROM json_each(?) j JOIN files f ON f.id = j.value AND f.deleted_at IS NULL",
+                "SELECT f.path, f.language FROM json_each(?) j JOIN files f ON f.id = j.value AND f.deleted_at IS NULL",
                 _json(sorted(set.intersection(*having))),
             )
-        return sorted(row[0] for row in rows)
+        return sorted(path for path, language in rows if languages is None or language in languages)
 
     # --- by id and path ----------------------------------------------------------------------------------------------
 

@@ -18,12 +18,14 @@ from pilotfish.engine.handlers import HANDLERS
 from pilotfish.engine.navigation import Effort, definitions_named, uses_of
 from pilotfish.engine.sessions import Document, Overlay
 from pilotfish.engine.view import View
+from pilotfish.indexing.chunk_rows import chunk_rows
 from pilotfish.operations import OPERATIONS
 from pilotfish.operations.answer import Position, Span
 from pilotfish.operations.editor import DefinitionResult, HighlightResult, HoverResult, Location, ReferencesResult
-from pilotfish.operations.symbols import FindUsagesParameters, FindUsagesResult
+from pilotfish.operations.symbols import FindUsagesParameters, FindUsagesResult, GetDefinitionParameters
 from pilotfish.store.catalog import Batch, Catalog, ParsedFile
-from pilotfish.store.rows import pack
+from pilotfish.store.rows import pack, pack_chunks, pack_text
+from pilotfish.syntax.chunks import ChunkSizes
 from pilotfish.syntax.languages import detect
 from pilotfish.syntax.outlines import Outliner
 from pilotfish.syntax.text import LineTable, decode
@@ -53,7 +55,8 @@ class Editor:
         text = decode(data).text
         lines = LineTable.from_text(text)
         language = detect(path, text[:1000], {})
-        outline, rows = pack(_OUTLINER.outline(text, language or ""), text)
+        read, tree = _OUTLINER.read(text, language or "")
+        outline, rows = pack(read, text)
         state = (self.root / path).stat()
         self.catalog.apply(
             Batch(
@@ -67,6 +70,8 @@ class Editor:
                         outline=outline,
                         rows=rows,
                         line_table=lines.to_bytes(),
+                        chunks=pack_chunks(chunk_rows(text, read, tree, ChunkSizes())),
+                        text=pack_text(text),
                     )
                 ]
             )
@@ -366,6 +371,64 @@ def test_references_hold_reads_and_no_words_in_strings_and_comments(editor: Edit
     ]  # fmt: skip
 
 
+@pytest.mark.parametrize(
+    "files",
+    [
+        {
+            "cmd/serve.go": "package cmd\n\nfunc runServe() {} // @def:runServe\n",
+            "cmd/root.go": "package cmd\n\nvar serve = &Command{Run: runServe} // @use:runServe\n",
+            "other/root.go": "package other\n\nfunc f() { runServe := 1; g(runServe) }\n",
+        },
+        {
+            "cmd/serve.go": "package cmd\n\nfunc Serve() {} // @def:Serve\n",
+            "main.go": 'package main\n\nimport "x/cmd"\n\nfunc main() { handle("/", cmd.Serve) } // @use:Serve\n',
+            "other/main.go": "package other\n\nfunc f(Serve int) int { return Serve }\n",
+        },
+        {
+            "app/views.py": "def index():  # @def:index\n    pass\n",
+            "app/urls.py": 'from app import views\n\nroute("/", views.index)  # @use:index\n',
+            "app/loop.py": "for index in range(3):\n    print(index)\n",
+            "other/loop.py": "for index in range(3):\n    print(index)\n",
+        },
+        {
+            "lib/views.js": "exports.index = function () {} // @def:index\n",
+            "lib/app.js": "const views = require('./views')\napp.get('/', views.index) // @use:index\n",
+            "other/loop.js": "for (const index of list) print(index)\n",
+        },
+        {
+            "src/views.ts": "export class Views { index() {} } // @def:index\n",
+            "src/app.ts": "function start(views: Views) { route('/', views.index) } // @use:index\n",
+        },
+        {
+            "src/views.rs": "pub fn index() {} // @def:index\n",
+            "src/app.rs": "fn start() { route(get(crate::views::index)); } // @use:index\n",
+        },
+        {
+            "src/a/Views.java": "package a; class Views { static void index() {} } // @def:index\n",
+            "src/b/App.java": "package b; class App { void f() { route(Views::index); } } // @use:index\n",
+        },
+        {
+            "views.c": "void on_index(void) {} // @def:on_index\n",
+            "app.c": 'struct route routes[] = {{"/", on_index}}; // @use:on_index\n',
+        },
+        {
+            "views.rb": "def index; end # @def:index\n",
+            "app.rb": "route '/', method(:index) # @use:index\n",
+        },
+    ],
+    ids=["go", "go-package", "python", "javascript", "typescript", "rust", "java", "c", "ruby"],
+)
+def test_a_function_that_is_only_handed_on_is_used(editor: Editor, files: dict[str, str]) -> None:
+    editor.write(files)
+    defining, using, *_ = files
+    name = next(word for marker, word in _MARKER.findall(files[using]) if marker == "use")
+    assert editor.references(f"{defining}@def") == ["use"]
+    assert "used 1 time in 1 file" in editor.hover(f"{defining}@def", "summary")
+    with editor.reader:
+        found = HANDLERS["get_definition"].answer(editor.view(), GetDefinitionParameters(symbol_name=name))
+    assert [(each.path, each.uses) for each in found.definitions] == [(defining, 1)]
+
+
 def test_references_begin_here_then_where_it_is_defined_then_with_importers(editor: Editor) -> None:
     editor.write(
         {
@@ -477,7 +540,7 @@ def test_unsaved_texts_win_over_their_files(editor: Editor) -> None:
     assert editor.definition("app/scene.py@use") == ["circle"]
     assert editor.definition("app/scene.py@more") == ["area"]
     assert editor.references("lib/shapes.py@circle") == ["import", "use"]
-    assert "used 4 times in 2 files" in editor.hover("app/scene.py@more")
+    assert "used 5 times in 2 files" in editor.hover("app/scene.py@more")
 
 
 def test_a_new_unsaved_document_is_part_of_the_answers(editor: Editor) -> None:

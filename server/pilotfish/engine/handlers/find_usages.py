@@ -2,9 +2,7 @@
 
 from __future__ import annotations
 
-import re
-
-from pilotfish.engine.navigation import THOROUGH, UsedAt, definitions_named, uses_of
+from pilotfish.engine.navigation import THOROUGH, UsedAt, definitions_named, name_parts, uses_of
 from pilotfish.engine.view import View
 from pilotfish.graph.links import enclosing
 from pilotfish.operations.symbols import FindUsagesParameters, FindUsagesResult, Usage
@@ -16,7 +14,7 @@ def answer(view: View, parameters: FindUsagesParameters) -> FindUsagesResult:
     targets = definitions_named(view, parameters.symbol_name, parameters.file_hint)
     if parameters.file_hint and targets:
         targets = [target for target in targets if target.path == targets[0].path]
-    *containers, name = re.split(r"\.|::|#", parameters.symbol_name.strip())
+    containers, name = name_parts(parameters.symbol_name)
     if containers and not targets:  # nothing is called that, whatever else shares the last name
         return FindUsagesResult(outcome="no_match")
     found = list(uses_of(view, name, targets, None, THOROUGH))

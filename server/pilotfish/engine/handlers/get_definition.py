@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from pilotfish.engine.navigation import definitions_named
+from pilotfish.engine.navigation import THOROUGH, count_uses, definitions_named, name_parts
 from pilotfish.engine.view import View
 from pilotfish.operations.symbols import GetDefinitionParameters, GetDefinitionResult
 
@@ -10,8 +10,10 @@ from pilotfish.operations.symbols import GetDefinitionParameters, GetDefinitionR
 def answer(view: View, parameters: GetDefinitionParameters) -> GetDefinitionResult:
     """List the definitions of the name, best first."""
     found = definitions_named(view, parameters.symbol_name, parameters.file_hint)
+    _, name = name_parts(parameters.symbol_name)
+    uses, _ = count_uses(view, name, found, None, THOROUGH) if found else (0, 0)
     records = [
-        view.record(definition, detail=True, absolute=parameters.absolute_paths, uses=True)
+        view.record(definition, detail=True, absolute=parameters.absolute_paths, uses=uses)
         for definition in found[: parameters.max_results]
     ]
     return GetDefinitionResult(

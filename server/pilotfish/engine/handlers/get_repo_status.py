@@ -69,5 +69,7 @@ def _counts(view: View, parameters: StatusParameters) -> StatusResult:
             *(SkipCount(reason=reason, files=files) for reason, files in counts.skipped),
             *([SkipCount(reason="no grammar for it", files=counts.listed)] if counts.listed else []),
         ],
-        most_used=[view.record(view.from_row(row), uses=True) for row in view.reader.most_used(MOST_USED)],
+        most_used=[
+            view.record(view.from_row(row), uses=view.uses(row.name)[0]) for row in view.reader.most_used(MOST_USED)
+        ],
     )

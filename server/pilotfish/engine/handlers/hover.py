@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from pilotfish.engine.navigation import definitions_at, place_at
+from pilotfish.engine.navigation import AT_A_GLANCE, count_uses, definitions_at, place_at
 from pilotfish.engine.view import Definition, View
 from pilotfish.operations.editor import HoverParameters, HoverResult
 
@@ -18,7 +18,7 @@ def answer(view: View, parameters: HoverParameters) -> HoverResult:
     found = definitions_at(view, place)
     if not found:
         return HoverResult(outcome="no_match")
-    references, files = view.uses(place.name)
+    references, files = count_uses(view, place.name, found, place.text, AT_A_GLANCE)
     if parameters.style == "summary":
         if not references and found[0].address == place.text.address:
             return HoverResult(outcome="no_match")
