@@ -12,7 +12,7 @@ import itertools
 import logging
 import os
 import threading
-from collections.abc import Callable, Coroutine, Iterable, Mapping
+from collections.abc import Callable, Coroutine, Iterable, Iterator, Mapping
 from concurrent.futures import ThreadPoolExecutor
 from functools import partial
 from pathlib import Path
@@ -29,6 +29,7 @@ from pilotfish.engine.maps import Maps
 from pilotfish.engine.rendezvous import LOG_NAME
 from pilotfish.engine.search import Searches
 from pilotfish.engine.sessions import Document, Notify, Overlay, Session, visible_documents
+from pilotfish.engine.unsaved import UnsavedVectors
 from pilotfish.engine.view import View
 from pilotfish.engine.wire import OperationError
 from pilotfish.indexing import semantic
@@ -115,6 +116,12 @@ class Engine:
             worth=self._worth,
             on_progress=self._broadcast_progress,
             on_log=self.report,
+        self.unsaved = UnsavedVectors(
+            self.indexer,
+            self.semantics,
+            with_secrets=lambda: self.loaded.settings.semantic.secrets,
+            spawn=self._spawn,
+        )
         )
         self.history = HistoryIndexer(root, loaded.settings.git.history_commits, self.indexer, on_log=self.report)
         self._followed: tuple[str | None, int] = (None, catalog.epoch)
@@ -182,6 +189,7 @@ class Engine:
 
     def disconnect(self, session: Session) -> None:
         """End a session; its open texts go with it, and the files behind them count again."""
+        self.unsaved.forget(session.documents.values())
         self.sessions.pop(session.id, None)
         self._reread(session.documents.values())
         session.documents.clear()
@@ -232,6 +240,7 @@ class Engine:
         return answer
 
     async def close(self) -> None:
+        self.unsaved.close()
         """Stop all work and close the index; what was not committed is found again at the next start."""
         for task in list(self._tasks):
             task.cancel()
@@ -365,6 +374,7 @@ class Engine:
         self.indexer.prefer(self._open_paths())
         self.semantics.prefer(self._open_paths())
         self._spawn(self._decide(document))
+        self.unsaved.changed(document)
         self._spawn(self._outline(document))
 
     def _change_document(self, session: Session, sent: wire.DocumentText) -> None:
@@ -376,6 +386,7 @@ class Engine:
         document.replace(sent.version, sent.text.encode("utf-8", "replace"), next(self._changes))
         document.dirty = True
         if not busy:
+        self.unsaved.changed(document)
             self._spawn(self._outline(document))
 
     def _save_document(self, session: Session, uri: str) -> None:
@@ -389,12 +400,16 @@ class Engine:
         document = session.documents.pop(uri, None)
         if document is not None:
             document.settled.set()
+            self.unsaved.forget([document])
             document.decided.set()
             self._reread([document])
+    def _documents(self) -> Iterator[Document]:
+        for session in self.sessions.values():
+            yield from session.documents.values()
+
 
     def _open_paths(self) -> set[str]:
-        documents = (document for session in self.sessions.values() for document in session.documents.values())
-        return {document.path for document in documents if document.path is not None}
+        return {document.path for document in self._documents() if document.path is not None}
 
     def _reread(self, documents: Iterable[Document]) -> None:
         self.indexer.changed([document.path for document in documents if document.path is not None])
@@ -513,6 +528,10 @@ class Engine:
         if health.quiescent and at != self._followed:
             self._followed = at
             self.history.follow()
+        paths = frozenset(changed)
+        for document in self._documents():
+            if document.path in paths:
+                self.unsaved.changed(document)
         if health != self._health:
             self._health = health
             self._broadcast("status", health)
@@ -534,6 +553,7 @@ class Engine:
 
     async def _reload_settings(self) -> None:
         loaded = await asyncio.to_thread(config.load, Path(self.root), environment=self._environment)
+        self.unsaved.begin_anew(list(self._documents()))
         for problem in loaded.problems:
             if problem not in self.loaded.problems:
                 self.report("warning", problem)

@@ -8,9 +8,11 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Final
+from functools import cached_property
+from typing import TYPE_CHECKING, Final, NamedTuple
 
 from pilotfish.engine.filters import Filter
+from pilotfish.engine.unsaved import cosines
 from pilotfish.store.chunks import ChunkFilter, ChunkRow, Hit
 from pilotfish.store.rows import PackedChunks, unpack_chunks
 from pilotfish.store.vector_rows import VectorFilters, VectorHit
@@ -18,6 +20,7 @@ from pilotfish.syntax.outline import SymbolKind
 from pilotfish.syntax.passages import HASH_BYTES
 
 if TYPE_CHECKING:
+    from pilotfish.engine.meaning import Nearest
     from pilotfish.engine.view import View
     from pilotfish.store.commits import Evidence
 
@@ -48,6 +51,7 @@ class Gathering:
     """Gathers for one question."""
 
     def __init__(self, view: View, wanted: Filter, kinds: frozenset[SymbolKind] | None = None) -> None:
+        self._view = view
         self._chunks = view.reader.chunks
         self._wanted = wanted
         self._kinds = kinds
@@ -68,14 +72,11 @@ class Gathering:
         for row, score in ranked:
             self._take(row).terms = score
 
-    def by_vector(self, hits: Sequence[VectorHit]) -> None:
-        """Take the chunks that a vector found, nearest first."""
-        meant = [hit for hit in hits if hit.filepath not in self._overlays and self._accepts_test(hit.filepath)]
-        rows = self._chunks.at([(hit.filepath, hit.line_start) for hit in meant])
-        for hit in meant:
-            row = rows.get((hit.filepath, hit.line_start))
-            if row is not None and row.text_hash == hit.text_hash and self._accepts(row):
-                self._take(row).cosine = hit.score
+    def by_vector(self, nearest: Nearest, most: int) -> None:
+        """Take the chunks that a vector found when it was asked for so many, nearest first."""
+        found = [*self._saved_near(nearest.hits), *self._unsaved_near(nearest, most)]
+        for row, cosine in sorted(found, key=lambda near: -near[1]):
+            self._take(row).cosine = cosine
 
     def by_history(self, evidence: Evidence) -> None:
         """Take the files that past commits say most of: their chunks that were found, be they ever so far from the
@@ -122,6 +123,26 @@ class Gathering:
         scores = {hit.id: hit.score for hit in found[:most]}
         return [(row, scores[row.id]) for row in self._chunks.rows(list(scores))]
 
+    def _saved_near(self, hits: Sequence[VectorHit]) -> Iterator[tuple[ChunkRow, float]]:
+        meant = [hit for hit in hits if hit.filepath not in self._overlays and self._accepts_test(hit.filepath)]
+        rows = self._chunks.at([(hit.filepath, hit.line_start) for hit in meant])
+        for hit in meant:
+            row = rows.get((hit.filepath, hit.line_start))
+            if row is not None and row.text_hash == hit.text_hash and self._accepts(row):
+                yield row, hit.score
+
+    def _unsaved_near(self, nearest: Nearest, most: int) -> Iterator[tuple[ChunkRow, float]]:
+        """Yield the chunks of unsaved texts that would be among the nearest: those that are as they were saved bear the
+        hash of what was found, others have vectors of their own."""
+        least = nearest.hits[-1].score if len(nearest.hits) >= most else -1.0
+        found = {(hit.filepath, hit.text_hash): hit.score for hit in nearest.hits if hit.filepath in self._overlays}
+        for text in self._unsaved:
+            own = cosines(self._view.vectors(text.path), nearest.model, nearest.vector)
+            for row in text.rows:
+                cosine = own.get(row.text_hash, found.get((text.path, row.text_hash)))
+                if cosine is not None and cosine >= least and self._accepts(row):
+                    yield row, cosine
+
     def _passing(self, hits: Sequence[Hit]) -> list[Hit]:
         return [hit for hit in hits if hit.path not in self._overlays and self._accepts_test(hit.path)]
 
@@ -134,21 +155,33 @@ class Gathering:
         is_kind = self._kinds is None or row.kind in self._kinds
         return is_kind and self._wanted.accepts(row.path, row.language)
 
-    def _unsaved_hits(self, terms: Sequence[str]) -> Iterator[tuple[ChunkRow, float]]:
-        texts = [
-            (path, overlay.language, unpack_chunks(overlay.chunks))
-            for path, overlay in sorted(self._overlays.items())
-            if overlay.chunks
-        ]
-        if not texts:
-            return
-        scores = self._chunks.scores(terms, [(path, chunks.postings) for path, _, chunks in texts])
+    @cached_property
+    def _unsaved(self) -> list[_Unsaved]:
+        texts = []
         count = 0
-        for text, of_chunks in zip(texts, scores, strict=True):
-            for row, score in zip(_rows(*text, -1 - count), of_chunks, strict=True):
-                count += 1
+        for path, overlay in sorted(self._overlays.items()):
+            if overlay.chunks:
+                chunks = unpack_chunks(overlay.chunks)
+                texts.append(_Unsaved(path, chunks, list(_rows(path, overlay.language, chunks, -1 - count))))
+                count += len(chunks.starts)
+        return texts
+
+    def _unsaved_hits(self, terms: Sequence[str]) -> Iterator[tuple[ChunkRow, float]]:
+        if not self._unsaved:
+            return
+        scores = self._chunks.scores(terms, [(text.path, text.chunks.postings) for text in self._unsaved])
+        for text, of_chunks in zip(self._unsaved, scores, strict=True):
+            for row, score in zip(text.rows, of_chunks, strict=True):
                 if score > 0 and self._accepts(row):
                     yield row, score
+
+
+class _Unsaved(NamedTuple):
+    """The chunks of an open text."""
+
+    path: str
+    chunks: PackedChunks
+    rows: list[ChunkRow]
 
 
 def _rows(path: str, language: str | None, chunks: PackedChunks, first_id: int) -> Iterator[ChunkRow]:

@@ -91,7 +91,7 @@ class Asking:
         nearest: Nearest | None = None
         try:
             nearest = answer()
-            gathering.by_vector(nearest.hits)
+            gathering.by_vector(nearest, MOST_BY_VECTOR)
         except VectorsUnavailableError as error:
             found.missing = found.missing or f"Meaning was not compared: {error}"
             if by_meaning_alone:

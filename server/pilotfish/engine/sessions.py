@@ -45,6 +45,20 @@ class Overlay:
         return uses_of(self.outline)
 
 
+@dataclass(frozen=True)
+class OverlayVectors:
+    """Vectors of chunks of an unsaved text by the hash of their passages, for `unsaved.cosines`: float32 in little
+    endian as `model` makes them, empty for a passage in which there is nothing to compare."""
+
+    model: str
+    by_hash: Mapping[bytes, bytes]
+
+    @cached_property
+    def size(self) -> int:
+        """Their bytes."""
+        return sum(map(len, self.by_hash.values()))
+
+
 @dataclass(slots=True)
 class Document:
     """An open document: the text last sent, and the overlay last parsed, which may be one version older.
@@ -52,7 +66,7 @@ class Document:
     `accepted` tells whether the scan would take the file; until that is known the document is its session's own.
     `changed_at` orders documents by their last change over all sessions of an engine. `dirty` is None until it is
     known whether the text differs from the file. `decided` is set when `accepted` is known, `settled` when the overlay
-    is that of the text last sent.
+    is that of the text last sent. `vectors` follow the overlay when nobody types.
     """
 
     uri: str
@@ -64,6 +78,7 @@ class Document:
     accepted: bool = False
     dirty: bool | None = None
     overlay: Overlay | None = None
+    vectors: OverlayVectors | None = None
     decided: asyncio.Event = field(default_factory=asyncio.Event)
     settled: asyncio.Event = field(default_factory=asyncio.Event)
 

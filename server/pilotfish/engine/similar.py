@@ -95,7 +95,7 @@ def find_similar(
     missing, least = meaning.missing, LEAST
     try:
         nearest = meaning.nearest(piece.passage, COMPARED, gathering.vector_filters(), as_passage=True)
-        gathering.by_vector(nearest.hits)
+        gathering.by_vector(nearest, COMPARED)
         searched.append("vectors")
         least = nearest.threshold if parameters.similarity_threshold is None else parameters.similarity_threshold
     except VectorsUnavailableError as error:

@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from pilotfish.engine.addresses import path_of_uri, read_indexed
 from pilotfish.engine.graphs import Graphs
-from pilotfish.engine.sessions import Document, Overlay
+from pilotfish.engine.sessions import Document, Overlay, OverlayVectors
 from pilotfish.operations.answer import Position, Span
 from pilotfish.operations.symbols import SymbolRecord
 from pilotfish.store.catalog import Reader, SymbolRow
@@ -446,7 +446,8 @@ class View:
     def record(
         self, definition: Definition, *, detail: bool = False, absolute: bool = False, uses: int | None = None
     ) -> SymbolRecord:
-        """Return a definition as clients see it; `detail` adds signature, documentation and the whole span."""
+        """Return a definition as clients see it, with how often its name is used where that was counted; `detail` adds
+        signature, documentation and the whole span."""
         symbol: Symbol | None = None
         span: Span | None = None
         path = definition.path or ""
@@ -478,6 +479,11 @@ class View:
     def overlays(self) -> Mapping[str, Overlay]:
         """Return the open texts that this view shows, by path."""
         return self._overlays
+
+    def vectors(self, path: str) -> OverlayVectors | None:
+        """Return the vectors of those chunks of an open text that the vector table does not have, as far as there are
+        any yet."""
+        return self._documents[path].vectors
 
     def open_paths(self) -> list[str]:
         """Return the paths of the documents that this view shows, in order."""

@@ -31,7 +31,7 @@ def search_for(engine: Engine, view: View, parameters: RepoMapParameters) -> Tas
     task = parameters.task.strip()
     if not task:
         return None
-    state = (engine.semantics.state, engine.history.commits_read)
+    state = (engine.semantics.state, engine.history.commits_read, engine.unsaved.changes)
     return TaskSearch(partial(engine.searches.definitions_for, view, task, engine.loaded.settings), state)
 
 
