@@ -6,6 +6,7 @@ from bisect import bisect_left
 from typing import TYPE_CHECKING
 
 from pilotfish.store.matching import clean
+from pilotfish.store.postings import MOST_CHUNKS
 from pilotfish.store.rows import ChunkRows
 from pilotfish.syntax.chunks import ChunkSizes, chunks_of
 from pilotfish.syntax.outline import Outline, qualified_containers
@@ -18,7 +19,7 @@ if TYPE_CHECKING:
 
 
 def chunk_rows(text: bytes, outline: Outline, tree: Tree | None, sizes: ChunkSizes) -> ChunkRows:
-    """Cut a text into chunks and return their rows.
+    """Cut a text into chunks and return their rows: larger chunks where there would be more than the catalog keeps.
 
     Args:
         text: UTF-8 as it may be shown to anybody: without the secrets in it (`workspace.secrets.redact`).
@@ -27,7 +28,8 @@ def chunk_rows(text: bytes, outline: Outline, tree: Tree | None, sizes: ChunkSiz
         sizes: how large chunks are.
 
     """
-    chunks = chunks_of(tree, text, outline, sizes)
+    while len(chunks := chunks_of(tree, text, outline, sizes)) > MOST_CHUNKS:  # of small chunks in a huge file
+        sizes = ChunkSizes(2 * sizes.target, 2 * sizes.most, 2 * sizes.least)
     symbols = outline.symbols
     scopes = qualified_containers(symbols) if chunks else []
     starts = [symbol.start for symbol in symbols]

@@ -8,9 +8,12 @@ from pathlib import Path
 import pytest
 
 from pilotfish.config import ChunkSettings, LimitSettings, SemanticSettings, Settings
+from pilotfish.indexing.chunk_rows import chunk_rows
 from pilotfish.indexing.workers import ParsePool
+from pilotfish.store.postings import MOST_CHUNKS
 from pilotfish.store.rows import PackedChunks, ParsedFile, unpack_chunks, unpack_outline, unpack_text
-from pilotfish.syntax.outline import SymbolKind
+from pilotfish.syntax.chunks import ChunkSizes
+from pilotfish.syntax.outline import Outline, SymbolKind
 from pilotfish.syntax.passages import HASH_BYTES
 
 SHOP = '''\
@@ -73,6 +76,14 @@ async def test_a_passage_changes_only_with_its_own_text(pool: ParsePool, root: P
     edited = unpack_chunks((await read(pool, root, "other/store.py", SHOP.replace("True", "False"))).chunks)
     assert before.hashes[:HASH_BYTES] == edited.hashes[:HASH_BYTES]
     assert before.hashes[HASH_BYTES:] != edited.hashes[HASH_BYTES:]
+
+
+def test_a_file_of_too_many_chunks_has_larger_ones():
+    text = b"".join(b"%d\n\n" % number for number in range(3 * MOST_CHUNKS))
+    rows = chunk_rows(text, Outline(language=""), None, ChunkSizes(target=5, most=5, least=0))
+    assert MOST_CHUNKS // 2 < len(rows.starts) <= MOST_CHUNKS
+    parts = [text[start:end] for start, end in zip(rows.starts, rows.ends, strict=True)]
+    assert [word for part in parts for word in part.split()] == text.split()
 
 
 async def test_texts_in_no_known_language_have_chunks(pool: ParsePool, root: Path):
