@@ -111,6 +111,66 @@
     property: (property_identifier) @name)
   right: (class body: (_) @body)) @definition.class
 
+; module.exports = function name() {…}: what it is called inside, if it is called anything
+(assignment_expression
+  left: (member_expression
+    object: (identifier) @_module
+    property: (property_identifier) @_exports)
+  right: [
+    (function_expression name: (identifier) @name body: (_) @body)
+    (generator_function name: (identifier) @name body: (_) @body)
+  ]
+  (#eq? @_module "module")
+  (#eq? @_exports "exports")) @definition.function
+
+(assignment_expression
+  left: (member_expression
+    object: (identifier) @_module
+    property: (property_identifier) @_exports)
+  right: (class name: (_) @name body: (_) @body)
+  (#eq? @_module "module")
+  (#eq? @_exports "exports")) @definition.class
+
+(assignment_expression
+  left: (member_expression
+    object: (identifier) @_module
+    property: (property_identifier) @discard)
+  right: [
+    (function_expression name: (_))
+    (generator_function name: (_))
+    (class name: (_))
+  ]
+  (#eq? @_module "module")
+  (#eq? @discard "exports"))
+
+; const name = module.exports = () => …
+(variable_declarator
+  name: (identifier) @name
+  value: (assignment_expression
+    left: (member_expression
+      object: (identifier) @_module
+      property: (property_identifier) @_exports)
+    right: [
+      (arrow_function body: (_) @body)
+      (function_expression !name body: (_) @body)
+      (generator_function !name body: (_) @body)
+    ])
+  (#eq? @_module "module")
+  (#eq? @_exports "exports")) @definition.function
+
+(variable_declarator
+  value: (assignment_expression
+    left: (member_expression
+      object: (identifier) @_module
+      property: (property_identifier) @discard)
+    right: [
+      (arrow_function)
+      (function_expression !name)
+      (generator_function !name)
+    ])
+  (#eq? @_module "module")
+  (#eq? @discard "exports"))
+
 ; References
 
 (call_expression
@@ -233,6 +293,9 @@
     property: (property_identifier) @_exports)
   right: [
     (identifier) @export
+    (function_expression name: (_) @export)
+    (generator_function name: (_) @export)
+    (class name: (_) @export)
     (object (shorthand_property_identifier) @export)
     (object (pair key: (property_identifier) @export))
     (object (method_definition name: (property_identifier) @export))
