@@ -42,7 +42,6 @@ from pilotfish.operations import OPERATIONS
 from pilotfish.operations.answer import Answer, IndexState
 from pilotfish.operations.registry import Parameters
 from pilotfish.semantic.child import SemanticChild, setup_of
-from pilotfish.semantic.frames import Setup
 from pilotfish.store import locations
 from pilotfish.store.catalog import Catalog, CatalogDamagedError, CatalogError, Reader
 from pilotfish.store.vector_folder import is_there
@@ -116,12 +115,12 @@ class Engine:
             worth=self._worth,
             on_progress=self._broadcast_progress,
             on_log=self.report,
+        )
         self.unsaved = UnsavedVectors(
             self.indexer,
             self.semantics,
             with_secrets=lambda: self.loaded.settings.semantic.secrets,
             spawn=self._spawn,
-        )
         )
         self.history = HistoryIndexer(root, loaded.settings.git.history_commits, self.indexer, on_log=self.report)
         self._followed: tuple[str | None, int] = (None, catalog.epoch)
@@ -189,8 +188,8 @@ class Engine:
 
     def disconnect(self, session: Session) -> None:
         """End a session; its open texts go with it, and the files behind them count again."""
-        self.unsaved.forget(session.documents.values())
         self.sessions.pop(session.id, None)
+        self.unsaved.forget(session.documents.values())
         self._reread(session.documents.values())
         session.documents.clear()
 
@@ -240,8 +239,8 @@ class Engine:
         return answer
 
     async def close(self) -> None:
-        self.unsaved.close()
         """Stop all work and close the index; what was not committed is found again at the next start."""
+        self.unsaved.close()
         for task in list(self._tasks):
             task.cancel()
         await self.semantics.close()
@@ -374,8 +373,8 @@ class Engine:
         self.indexer.prefer(self._open_paths())
         self.semantics.prefer(self._open_paths())
         self._spawn(self._decide(document))
-        self.unsaved.changed(document)
         self._spawn(self._outline(document))
+        self.unsaved.changed(document)
 
     def _change_document(self, session: Session, sent: wire.DocumentText) -> None:
         document = session.document(sent.uri)
@@ -386,8 +385,8 @@ class Engine:
         document.replace(sent.version, sent.text.encode("utf-8", "replace"), next(self._changes))
         document.dirty = True
         if not busy:
-        self.unsaved.changed(document)
             self._spawn(self._outline(document))
+        self.unsaved.changed(document)
 
     def _save_document(self, session: Session, uri: str) -> None:
         document = session.document(uri)
@@ -400,13 +399,13 @@ class Engine:
         document = session.documents.pop(uri, None)
         if document is not None:
             document.settled.set()
-            self.unsaved.forget([document])
             document.decided.set()
+            self.unsaved.forget([document])
             self._reread([document])
+
     def _documents(self) -> Iterator[Document]:
         for session in self.sessions.values():
             yield from session.documents.values()
-
 
     def _open_paths(self) -> set[str]:
         return {document.path for document in self._documents() if document.path is not None}
@@ -465,20 +464,14 @@ class Engine:
     # --- vectors -------------------------------------------------------------------------------------------------
 
     async def _start_semantic_worker(self) -> SemanticChild:
-        return await SemanticChild.start(await asyncio.to_thread(self._semantic_setup))
-
-    def _semantic_setup(self) -> Setup:
-        """Say what a semantic worker has to know; all worktrees of a repository share their vectors."""
-        repository = Git(self.root).common_dir() or self.root
-        place = locations.claim_vectors(repository, self._outer)
+        """Start a semantic worker; all worktrees of a repository share their vectors."""
+        repository = await asyncio.to_thread(Git(self.root).common_dir) or self.root
+        place = await asyncio.to_thread(locations.claim_vectors, repository, self._outer)
         if place.warning:
             self.report("warning", place.warning)
-        return setup_of(
-            self.loaded.settings,
-            self.catalog.file,
-            place.folder,
-            self.index_folder / VECTORS_FOLDER,
-            locations.models_folder(self._outer),
+        tables, fetched = self.index_folder / VECTORS_FOLDER, locations.models_folder(self._outer)
+        return await SemanticChild.start(
+            setup_of(self.loaded.settings, self.catalog.file, place.folder, tables, fetched)
         )
 
     async def _worth(self) -> Worth:
@@ -528,10 +521,6 @@ class Engine:
         if health.quiescent and at != self._followed:
             self._followed = at
             self.history.follow()
-        paths = frozenset(changed)
-        for document in self._documents():
-            if document.path in paths:
-                self.unsaved.changed(document)
         if health != self._health:
             self._health = health
             self._broadcast("status", health)
@@ -539,6 +528,10 @@ class Engine:
     def _on_committed(self, generation: int, changed: Iterable[str]) -> None:
         _log.debug("generation %d", generation)
         self.semantics.committed()
+        paths = frozenset(changed)
+        for document in self._documents():
+            if document.path in paths:
+                self.unsaved.changed(document)
 
     async def _follow_settings(self, stamp: object) -> None:
         """Take up edited settings without a restart."""
@@ -553,7 +546,6 @@ class Engine:
 
     async def _reload_settings(self) -> None:
         loaded = await asyncio.to_thread(config.load, Path(self.root), environment=self._environment)
-        self.unsaved.begin_anew(list(self._documents()))
         for problem in loaded.problems:
             if problem not in self.loaded.problems:
                 self.report("warning", problem)
@@ -561,6 +553,7 @@ class Engine:
         self.loaded = loaded
         await self.indexer.reconfigure(loaded.settings)
         await self.semantics.reconfigure(loaded.settings.semantic)
+        self.unsaved.begin_anew(list(self._documents()))
         self.history.reconfigure(loaded.settings.git.history_commits)
 
     def _cancel_work(self, token: str) -> None:
