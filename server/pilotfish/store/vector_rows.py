@@ -51,20 +51,21 @@ class VectorRow(msgspec.Struct, frozen=True, array_like=True, gc=False):
 
 
 class VectorHit(msgspec.Struct, frozen=True, array_like=True, gc=False):
-    """A chunk that is near to what was asked. `score` is the cosine, 1 for the same direction; `text` only if asked."""
+    """A chunk that is near to what was asked. `score` is the cosine, 1 for the same direction; what follows after
+    `text_hash` is read only if asked for."""
 
     score: float
-    id: str
     filepath: str
-    symbol_name: str
-    symbol_type: str
-    language: str
     line_start: int
-    line_end: int
     text_hash: bytes
-    signature: str
-    parent: str
-    docstring: str
+    id: str = ""
+    symbol_name: str = ""
+    symbol_type: str = ""
+    language: str = ""
+    line_end: int = 0
+    signature: str = ""
+    parent: str = ""
+    docstring: str = ""
     text: str = ""
 
 

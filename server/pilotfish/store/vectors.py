@@ -192,7 +192,7 @@ class VectorTable:
         limit: int,
         filters: VectorFilters | None = None,
         *,
-        with_text: bool = False,
+        whole: bool = False,
     ) -> list[VectorHit]:
         """Return the rows nearest by cosine, the nearest first.
 
@@ -200,7 +200,7 @@ class VectorTable:
             vector: of the question, in the model's length.
             limit: how many at most; at least 1.
             filters: which may be found.
-            with_text: give their text too.
+            whole: give all that is stored of them, not only which chunks they are.
 
         Raises:
             BadVectorError: nothing is near to such a vector.
@@ -212,7 +212,7 @@ class VectorTable:
         if not np.isfinite(query).all() or not query.any():
             raise BadVectorError("The question's vector is all zeros or not finite: its text has nothing to compare")
         with self._readers.reading(), translated("search the vectors"):
-            search = VectorSearch(self._lance, query, max(1, limit), with_text=with_text)
+            search = VectorSearch(self._lance, query, max(1, limit), whole=whole)
             return search.hits(filters or VectorFilters(), self._paths)
 
     def figures(self) -> Figures:
@@ -263,7 +263,7 @@ class VectorTable:
         self._retired = set(retired.column("id").to_pylist())
         if rows:
             last = self._lance.take_offsets([rows - 1]).to_arrow().column("vector").to_pylist()[0]
-            self.search(last if any(last) else [1.0] * self.dims, 1, with_text=True)
+            self.search(last if any(last) else [1.0] * self.dims, 1, whole=True)
 
     def _replace(self, paths: set[str], data: pa.Table) -> int:
         """Make data the rows of files, in one commit or none, and return how many rows files have then."""

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import contextlib
 import json
 import os
 import shutil
@@ -15,6 +16,7 @@ import pytest
 import pilotfish
 from pilotfish.semantic.child import SemanticDiedError, SemanticFailedError
 from pilotfish.store.vector_rows import VectorFilters
+from pilotfish.store.vectors import VectorTable, folder_of
 
 TABLE = Path(pilotfish.__file__).parent / "models" / "table"
 RETRY = '''
@@ -56,15 +58,24 @@ async def test_files_are_found_by_meaning(repository) -> None:
         assert done.embedded == done.written == done.rows > 1
         assert done.from_cache == done.left_out == 0
         hits = await child.search(WHERE_IS_RETRY, 5)
-        assert (hits[0].filepath, hits[0].symbol_name, hits[0].symbol_type) == ("retry.py", "send", "function")
-        assert hits[0].signature == "def send(message)"
-        assert hits[0].docstring.startswith("Send a message again")
-        assert (hits[0].line_start, hits[0].parent) == (2, "")
+        assert (hits[0].filepath, hits[0].line_start) == ("retry.py", 2)
         narrowed = await child.search(WHERE_IS_RETRY, 5, VectorFilters(globs=("parse*",)))
         assert {hit.filepath for hit in narrowed} == {"parse.py"}
         assert (await child.search(PARSE, 1, as_passage=True))[0].filepath == "parse.py"
         assert await child.search("", 5) == []
         assert await child.search(" \n\t ", 5) == []
+
+
+async def test_a_row_says_what_its_chunk_is_about(repository) -> None:
+    await repository.refreshed(await repository.write(retry=RETRY))
+    model = repository.opened.model
+    with contextlib.closing(
+        VectorTable.open(folder_of(repository.index / "tables", model.id), model.id, model.dims)
+    ) as table:
+        (row, *_) = table.search([1.0] * model.dims, 5, whole=True)
+    assert (row.filepath, row.symbol_name, row.symbol_type) == ("retry.py", "send", "function")
+    assert (row.line_start, row.parent, row.signature) == (2, "", "def send(message)")
+    assert row.docstring.startswith("Send a message again")
 
 
 async def test_hostile_questions_are_answered(repository) -> None:

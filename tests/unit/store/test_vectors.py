@@ -81,7 +81,7 @@ def put(table: VectorTable, *rows: VectorRow, gone: Sequence[str] = ()) -> None:
 
 
 def names(table: VectorTable, asked: str = "anything", filters: VectorFilters | None = None) -> set[tuple[str, str]]:
-    return {(hit.filepath, hit.symbol_name) for hit in table.search(vector_of(asked), 1_000, filters)}
+    return {(hit.filepath, hit.symbol_name) for hit in table.search(vector_of(asked), 1_000, filters, whole=True)}
 
 
 @pytest.fixture
@@ -99,7 +99,7 @@ def table(folder: Path) -> Iterator[VectorTable]:
 def test_the_nearest_come_first_with_everything_that_was_stored(table: VectorTable) -> None:
     rows = [row("src/a.py", "open", 3, text="def open(): ...\n  é😀"), row("src/b.py", "close", 9)]
     assert table.replace([each.filepath for each in rows], rows, vectors(rows)).rows == 2
-    first, second = table.search(vector_of("open"), 5, with_text=True)
+    first, second = table.search(vector_of("open"), 5, whole=True)
     assert first.score == pytest.approx(1, abs=1e-5)
     assert (first.filepath, first.symbol_name, first.line_start, first.line_end) == ("src/a.py", "open", 3, 5)
     assert (first.text, first.text_hash, first.language) == (rows[0].text, rows[0].text_hash, "python")
@@ -146,7 +146,7 @@ def test_chunks_that_share_name_and_line_have_ids_of_their_own(table: VectorTabl
     rows = [row("a:b.py", "c", 1), row("a", "b.py:c", 1), row("a:b.py", "c", 1), row("a:b.py", "c:1", 1)]
     put(table, *rows)
     put(table, *rows)
-    assert len({hit.id for hit in table.search(vector_of("c"), 9)}) == table.rows == 4
+    assert len({hit.id for hit in table.search(vector_of("c"), 9, whole=True)}) == table.rows == 4
 
 
 def test_filters(table: VectorTable) -> None:
@@ -417,7 +417,7 @@ def test_a_kill_in_the_middle_of_writing_leaves_whole_files(folder: Path, table:
         child.wait()
         child.stdout.close()
         opened = VectorTable.open(folder, MODEL, DIMS)
-        hits = opened.search([1.0] * DIMS, 1_000)
+        hits = opened.search([1.0] * DIMS, 1_000, whole=True)
         assert len(hits) == opened.rows == 400
         assert len({hit.symbol_name for hit in hits}) == 1, "all files changed in one commit"
         opened.close()
