@@ -17,7 +17,7 @@ from pilotfish.operations.answer import Answer, Position, Span
 from pilotfish.operations.architecture import GetArchitectureResult
 from pilotfish.operations.index import StatusResult, SyncResult, WhyResult
 from pilotfish.operations.repo_map import RepoMapResult
-from pilotfish.operations.search import BuildContextResult, FindSimilarResult, SearchCodeResult, SearchHit
+from pilotfish.operations.search import BuildContextResult, Coverage, FindSimilarResult, SearchCodeResult, SearchHit
 from pilotfish.operations.symbols import (
     FileOutline,
     FindSymbolsResult,
@@ -59,6 +59,9 @@ def outline_lines(outline: FileOutline) -> Iterator[bytes]:
 def render(answer: Answer, terminal: Terminal) -> None:
     """Write the answer for a person, and beside it what the person must know to read it rightly."""
     _RENDERERS[type(answer)](answer, terminal)
+    hint = getattr(answer, "hint", "")
+    if hint and answer.outcome != "not_indexed":
+        terminal.note(in_shell_words(hint))
     for path in answer.unsaved:
         terminal.note(f"{path}: as it is in the editor, not saved yet.")
 
@@ -94,7 +97,7 @@ def _search(answer: SearchCodeResult | FindSimilarResult, terminal: Terminal) ->
         if number and hit.code_snippet:
             terminal.line()
         _hit(hit, terminal)
-    _say_what_is_missing(answer, terminal)
+    _say_what_is_missing(answer.coverage, terminal)
 
 
 def _hit(hit: SearchHit, terminal: Terminal) -> None:
@@ -111,10 +114,9 @@ def _hit(hit: SearchHit, terminal: Terminal) -> None:
         terminal.line(terminal.style(f"    … {len(lines) - _SNIPPET_LINES:,} more lines", "dim"))
 
 
-def _say_what_is_missing(answer: SearchCodeResult | FindSimilarResult | BuildContextResult, terminal: Terminal) -> None:
-    for text in (answer.coverage.missing, answer.hint):
-        if text:
-            terminal.note(in_shell_words(text))
+def _say_what_is_missing(coverage: Coverage, terminal: Terminal) -> None:
+    if coverage.missing:
+        terminal.note(in_shell_words(coverage.missing))
 
 
 def _context(answer: BuildContextResult, terminal: Terminal) -> None:
@@ -123,7 +125,7 @@ def _context(answer: BuildContextResult, terminal: Terminal) -> None:
     if answer.passages:
         passages = _count(len(answer.passages), "passage")
         terminal.note(f"{passages}, {answer.tokens:,} of {answer.max_tokens:,} tokens ({answer.counter}).")
-    _say_what_is_missing(answer, terminal)
+    _say_what_is_missing(answer.coverage, terminal)
 
 
 def _definitions(answer: GetDefinitionResult, terminal: Terminal) -> None:

@@ -58,7 +58,12 @@ class Gathering:
         self._overlays = view.overlays()
         self._found: dict[int, Gathered] = {}
         self.voted_for: set[str] = set()
-        self.hidden_tests = 0
+        self._hidden_tests: set[str] = set()
+
+    @property
+    def hidden_tests(self) -> int:
+        """How many files of tests, which were not asked for, have the question's words."""
+        return len(self._hidden_tests)
 
     def all(self) -> list[Gathered]:
         """Return what was gathered, in the order in which it was found."""
@@ -124,7 +129,8 @@ class Gathering:
         return [(row, scores[row.id]) for row in self._chunks.rows(list(scores))]
 
     def _saved_near(self, hits: Sequence[VectorHit]) -> Iterator[tuple[ChunkRow, float]]:
-        meant = [hit for hit in hits if hit.filepath not in self._overlays and self._accepts_test(hit.filepath)]
+        accepts = self._wanted.accepts_test
+        meant = [hit for hit in hits if hit.filepath not in self._overlays and accepts(hit.filepath)]
         rows = self._chunks.at([(hit.filepath, hit.line_start) for hit in meant])
         for hit in meant:
             row = rows.get((hit.filepath, hit.line_start))
@@ -148,7 +154,8 @@ class Gathering:
 
     def _accepts_test(self, path: str) -> bool:
         is_meant = self._wanted.accepts_test(path)
-        self.hidden_tests += not is_meant
+        if not is_meant:
+            self._hidden_tests.add(path)
         return is_meant
 
     def _accepts(self, row: ChunkRow) -> bool:

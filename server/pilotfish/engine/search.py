@@ -6,6 +6,7 @@ Runs in a reader thread over a `View`, so that every answer sees the unsaved tex
 from __future__ import annotations
 
 import asyncio
+import json
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Final
@@ -14,10 +15,12 @@ import msgspec
 
 from pilotfish.engine.filters import Filter, kinds_named
 from pilotfish.engine.meaning import Meaning
+from pilotfish.engine.navigation import definitions_named
 from pilotfish.engine.passages import Enclosing, Passage, Sources, of_definition, shown
 from pilotfish.engine.ranked import Asking
 from pilotfish.graph.links import is_test
 from pilotfish.operations.search import Coverage, Evidence, Paged, SearchCodeParameters, SearchCodeResult, SearchHit
+from pilotfish.retrieval.intent import Intent, Reading, Style
 from pilotfish.retrieval.question import Question, question_of
 from pilotfish.store.matching import SymbolQuery, Tier
 from pilotfish.syntax.text import lines_and_columns
@@ -68,6 +71,7 @@ class Ordered:
     passages: Sequence[Passage]
     searched: tuple[Evidence, ...]
     intent: str
+    next_step: str = ""
     hidden_tests: int = 0
     is_whole: bool = True
     missing: str = ""
@@ -128,8 +132,27 @@ class Search:
             by_meaning_alone=self._type == "semantic",
         )
         return Ordered(
-            found.passages, tuple(found.searched), question.reading.intent, found.hidden_tests, missing=found.missing
+            found.passages,
+            tuple(found.searched),
+            question.reading.intent,
+            self._next_step(question.reading, found.passages),
+            found.hidden_tests,
+            missing=found.missing,
         )
+
+    def _next_step(self, reading: Reading, passages: Sequence[Passage]) -> str:
+        """Return what goes on from the results: another operation that answers what was asked, or the uses of the
+        first of them."""
+        question = json.dumps(self._query, ensure_ascii=False)
+        if reading.intent is Intent.ARCHITECTURAL:
+            return "get_architecture lists the modules and what they use."
+        if reading.intent is Intent.TRACE_FLOW or reading.style is Style.CHANGE:
+            return f"build_context {question} collects the source to read."
+        subject = reading.subject if definitions_named(self._view, reading.subject, None) else ""
+        name = subject or next((passage.name for passage in passages if passage.name), "")
+        if name and reading.intent is Intent.FIND_SIMILAR:
+            return f"find_similar {name} lists code like it."
+        return f"find_usages {name} lists where it is used." if name else ""
 
     # --- names -------------------------------------------------------------------------------------------------------
 
@@ -142,7 +165,9 @@ class Search:
         meant = [each for each in definitions if self._wanted.accepts_but_for_tests(each.address, each.language)]
         shown_ones = [each for each in meant if self._wanted.accepts_test(each.address)]
         passages = [passage for each in shown_ones if (passage := self._named(matcher, each)) is not None]
-        return Ordered(passages, ("names",), "find_definition", len(meant) - len(shown_ones), not truncated)
+        next_step = f"find_usages {passages[0].name} lists where it is used." if passages else ""
+        hidden = len(meant) - len(shown_ones)
+        return Ordered(passages, ("names",), Intent.FIND_DEFINITION, next_step, hidden, not truncated)
 
     def _named(self, matcher: SymbolQuery, definition: Definition) -> Passage | None:
         match = matcher.match(definition.name, definition.container, definition.kind)
@@ -176,7 +201,7 @@ class Search:
                 is_whole = False
                 break
         passages.sort(key=lambda each: (-each.score, is_test(each.path), each.path, each.line_start))
-        return Ordered(passages, ("text",), "text", hidden, is_whole)
+        return Ordered(passages, ("text",), "text", hidden_tests=hidden, is_whole=is_whole)
 
     def _texts(self, pattern: TextPattern) -> Iterator[tuple[str, bytes]]:
         """Yield the texts that may hold a match: where the pattern has whole words, those that have these."""
@@ -258,7 +283,8 @@ class Searches:
             coverage=Coverage(searched=list(found.searched), missing=found.missing),
         )
         result.outcome = "found" if result.results else "no_match"
-        result.hint = _hint(parameters, result, 0 if len(result.results) == size else found.hidden_tests)
+        hidden_tests = 0 if len(result.results) == size else found.hidden_tests
+        result.hint = _hint(parameters, result, hidden_tests, found.next_step)
         return result
 
 
@@ -313,7 +339,19 @@ def _on_lines(lines: Sequence[int]) -> str:
     return f"text on line{'s' * (len(lines) > 1)} {named}" + (" …" if len(lines) > 5 else "")
 
 
-def _hint(parameters: SearchCodeParameters, result: SearchCodeResult, hidden_tests: int) -> str:
+def _other_ways(parameters: SearchCodeParameters) -> str:
+    """Say what may find something where nothing was found."""
+    ways = [
+        *(["without file_filter"] if parameters.file_filter else []),
+        *(["without language"] if parameters.language else []),
+        *(["without kind"] if parameters.kind else []),
+        "with other words",
+        *(["with search_type=text"] if parameters.search_type != "text" else []),
+    ]
+    return f"Try again {' or '.join(ways)}; get_repo_status tells what is not indexed."
+
+
+def _hint(parameters: SearchCodeParameters, result: SearchCodeResult, hidden_tests: int, next_step: str) -> str:
     if not parameters.query.strip():
         return 'Say what to find: words, a name, "quoted text" or a /regular expression/.'
     parts = []
@@ -321,11 +359,11 @@ def _hint(parameters: SearchCodeParameters, result: SearchCodeResult, hidden_tes
         if result.page > 1 and result.total:
             parts.append(f"There are {result.total:,} results; ask for an earlier page.")
         elif not hidden_tests:
-            parts.append("Try other or fewer words, a wider file_filter, or search_type=text.")
+            parts.append(f"Nothing was found. {_other_ways(parameters)}")
     elif result.truncated:
         parts.append(f"page={result.page + 1} shows more.")
     if hidden_tests:
         parts.append(f"Tests were left out ({hidden_tests:,} found there); tests=include shows them.")
-    if result.results and (name := next((hit.symbol_name for hit in result.results if hit.symbol_name), "")):
-        parts.append(f"find_usages {name} lists where it is used.")
+    if result.results and next_step:
+        parts.append(next_step)
     return " ".join(parts)

@@ -41,10 +41,11 @@ class FindSymbolsParameters(Parameters):
 
 
 class FindSymbolsResult(Answer):
-    """Definitions, best first; `truncated` when more matched."""
+    """Definitions, best first; `truncated` when more matched; `hint` says what to try where none did."""
 
     symbols: list[SymbolRecord] = []
     truncated: bool = False
+    hint: str = ""
 
 
 class GetDefinitionParameters(Parameters):
@@ -57,10 +58,12 @@ class GetDefinitionParameters(Parameters):
 
 
 class GetDefinitionResult(Answer):
-    """Definitions of the name, best first, with signature and documentation."""
+    """Definitions of the name, best first, with signature and documentation; `hint` says what to try where there is
+    none."""
 
     definitions: list[SymbolRecord] = []
     truncated: bool = False
+    hint: str = ""
 
 
 class Usage(msgspec.Struct, frozen=True, kw_only=True):
@@ -88,11 +91,13 @@ class FindUsagesParameters(Parameters):
 
 
 class FindUsagesResult(Answer):
-    """Uses, best first: files that import the definition before files that merely hold the name."""
+    """Uses, best first: files that import the definition before files that merely hold the name; `hint` says what to
+    try where there is none."""
 
     usages: list[Usage] = []
     total: int = 0
     truncated: bool = False
+    hint: str = ""
 
 
 class OutlineParameters(Parameters):

@@ -46,7 +46,8 @@ class Style(enum.StrEnum):
 class Reading(msgspec.Struct, frozen=True):
     """What was read from a question.
 
-    `identifier` is the name that the whole question is, or "". `quoted` are the texts that stand in quotes. Where the
+    `identifier` is the name that the whole question is, or ""; `subject` is the one that it is about, as far as its
+    wording tells. `quoted` are the texts that stand in quotes. Where the
     route is `TEXT`, exactly one of `literal` and `pattern` says what to look for: a text, or a regular expression that
     compiles.
     """
@@ -55,6 +56,7 @@ class Reading(msgspec.Struct, frozen=True):
     route: Route
     style: Style
     identifier: str = ""
+    subject: str = ""
     quoted: tuple[str, ...] = ()
     literal: str = ""
     pattern: str = ""
@@ -71,6 +73,15 @@ _NEVER_IN_NAMES: Final = frozenset(
     "why when does did can could should would will please about".split()
 )
 _IDENTIFIER: Final = re.compile(r"[^\W\d][\w$]*(?:(?:\.|::|#|->)[^\W\d][\w$]*)*(?:\(\))?[?!]?")
+_NAMES: Final = re.compile(r"[^\W\d][\w$]*(?:(?:\.|::|#|->)[^\W\d][\w$]*)*(?:\(\))?")
+_USED: Final = re.compile(
+    r"\b(?:calls|uses|(?:usages?|callers?|uses|call\ sites?)\ (?:of|for)|references?\ (?:to|of)|similar\ to|like"
+    r"|duplicates?\ of)\ (?:the\ |a\ )?(?:function\ |method\ |class\ )?`?([^\W\d][\w.:#$]*\b)"
+    r"|\bwhere\ (?:is|are|do\ we)\ (?:the\ )?(?:function\ |method\ |class\ )?`?([^\W\d][\w.:#$]*)`?"
+    r"\ (?:used|called|referenced|invoked|imported)\b",
+    re.IGNORECASE,
+)
+"""A word of a sentence that stands where the name of what is used would."""
 _PLAIN: Final = re.compile(r"[\w$]+")
 _CODE_WORD: Final = re.compile(r"\w_\w|[a-z0-9][A-Z]|\w(?:\.|::)\w|\w\(|`")
 _QUOTED: Final = re.compile(r"`([^`\n]+)`|\"([^\"\n]+)\"|(?<!\w)'([^'\n]+)'(?!\w)")
@@ -135,6 +146,7 @@ def read(question: str) -> Reading:
         route=_route(text, literal or pattern, style),
         style=style,
         identifier="" if literal or pattern else identifier,
+        subject="" if literal or pattern else identifier or _subject_in(text),
         quoted=quoted,
         literal=literal,
         pattern=pattern,
@@ -147,6 +159,15 @@ def intent_of(text: str, style: Style) -> Intent:
         if wording.search(text):
             return intent
     return Intent.EXPLAIN_FUNCTION if style is Style.WORDS else Intent.FIND_DEFINITION
+
+
+def _subject_in(text: str) -> str:
+    """Return the name that a sentence is about: one that is written as in code, else what is called or used."""
+    for name in _NAMES.findall(text):
+        if _CODE_WORD.search(name):
+            return str(name).removesuffix("()")
+    used = _USED.search(text)
+    return "" if used is None else used[1] or used[2]
 
 
 def style_of(text: str) -> Style:

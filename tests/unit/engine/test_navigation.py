@@ -612,3 +612,32 @@ def test_secrets_are_in_no_answer(editor: Editor, is_open: bool) -> None:
         assert "oken" in shown.lower()
         assert secret not in shown
         assert "*" * len(secret) in shown
+
+
+# --- nothing found ----------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("operation", "asked", "said"),
+    [
+        ("get_definition", "Cricle", "did you mean Circle?"),
+        ("get_definition", "Circl", "did you mean Circle?"),
+        ("get_definition", "Circcle", "did you mean Circle?"),
+        ("get_definition", "Square.area", "Square has no area; did you mean Circle.area or area?"),
+        ("get_definition", "unheard_of", "search_code unheard_of"),
+        ("find_usages", "crcle", "did you mean Circle?"),
+        ("find_usages", "Square.area", "did you mean Circle.area or area?"),
+        ("find_usages", "lonely", "Nothing uses lonely."),
+        ("find_symbols", "Circel", "did you mean Circle?"),
+        ("find_symbols", "", "No name was given"),
+    ],
+)
+def test_an_empty_answer_says_what_to_try(editor: Editor, operation: str, asked: str, said: str) -> None:
+    editor.write({"lib/shapes.py": SHAPES, "lib/other.py": "def lonely(): pass\n"})
+    (positional,) = OPERATIONS[operation].positional
+    parameters = OPERATIONS[operation].parameters(**{positional: asked})
+    with editor.reader:
+        found = HANDLERS[operation].answer(editor.view(), parameters)
+    assert found.outcome == "no_match"
+    assert said in found.hint
+    assert "\n" not in found.hint

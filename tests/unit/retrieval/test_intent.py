@@ -31,6 +31,25 @@ def test_intents(question: str, intent: Intent) -> None:
 
 
 @pytest.mark.parametrize(
+    ("question", "subject"),
+    [
+        ("who calls dispatch_request", "dispatch_request"),
+        ("who calls dispatch?", "dispatch"),
+        ("usages of Router", "Router"),
+        ("callers of Session.close", "Session.close"),
+        ("where is the function merge used", "merge"),
+        ("functions similar to `escape`", "escape"),
+        ("what does parseConfig() do", "parseConfig"),
+        ("Session.close()", "Session.close"),
+        ("how does a request flow", ""),
+        ('"who calls merge"', ""),
+    ],
+)
+def test_what_a_question_is_about(question: str, subject: str) -> None:
+    assert read(question).subject == subject
+
+
+@pytest.mark.parametrize(
     ("question", "style"),
     [
         ("get_user_names", Style.NAME),

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+from pilotfish.engine import near_names
 from pilotfish.engine.filters import kinds_named
+from pilotfish.engine.navigation import name_parts
 from pilotfish.engine.view import View
 from pilotfish.operations.symbols import FindSymbolsParameters, FindSymbolsResult
 
@@ -16,4 +18,14 @@ def answer(view: View, parameters: FindSymbolsParameters) -> FindSymbolsResult:
         limit=parameters.max_results,
     )
     records = [view.record(each, absolute=parameters.absolute_paths) for each in definitions]
-    return FindSymbolsResult(symbols=records, truncated=truncated, outcome="found" if records else "no_match")
+    if not records:
+        return FindSymbolsResult(outcome="no_match", hint=_advice(view, parameters))
+    return FindSymbolsResult(symbols=records, truncated=truncated)
+
+
+def _advice(view: View, parameters: FindSymbolsParameters) -> str:
+    if (parameters.kind or parameters.file_filter) and view.search(
+        parameters.query, kinds=None, path_glob=None, limit=1
+    )[0]:
+        return "There are such names, but none that the kind and file_filter let through."
+    return near_names.advice(view, name_parts(parameters.query)[1])

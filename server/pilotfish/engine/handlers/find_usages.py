@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from pilotfish.engine import near_names
 from pilotfish.engine.navigation import THOROUGH, UsedAt, definitions_named, name_parts, uses_of
 from pilotfish.engine.view import View
 from pilotfish.graph.links import enclosing
@@ -16,14 +17,16 @@ def answer(view: View, parameters: FindUsagesParameters) -> FindUsagesResult:
         targets = [target for target in targets if target.path == targets[0].path]
     containers, name = name_parts(parameters.symbol_name)
     if containers and not targets:  # nothing is called that, whatever else shares the last name
-        return FindUsagesResult(outcome="no_match")
+        return FindUsagesResult(outcome="no_match", hint=near_names.advice_for_member(view, containers, name))
     found = list(uses_of(view, name, targets, None, THOROUGH))
+    if not found:
+        hint = f"Nothing uses {name}." if targets else near_names.advice(view, name)
+        return FindUsagesResult(outcome="no_match", hint=hint)
     shown = [_usage(view, use, parameters) for use in found[: parameters.max_results]]
     return FindUsagesResult(
         usages=shown,
         total=len(found),
         truncated=len(found) > len(shown),
-        outcome="found" if found else "no_match",
     )
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from pilotfish.engine import near_names
 from pilotfish.engine.navigation import THOROUGH, count_uses, definitions_named, name_parts
 from pilotfish.engine.view import View
 from pilotfish.operations.symbols import GetDefinitionParameters, GetDefinitionResult
@@ -10,8 +11,10 @@ from pilotfish.operations.symbols import GetDefinitionParameters, GetDefinitionR
 def answer(view: View, parameters: GetDefinitionParameters) -> GetDefinitionResult:
     """List the definitions of the name, best first."""
     found = definitions_named(view, parameters.symbol_name, parameters.file_hint)
-    _, name = name_parts(parameters.symbol_name)
-    uses, _ = count_uses(view, name, found, None, THOROUGH) if found else (0, 0)
+    containers, name = name_parts(parameters.symbol_name)
+    if not found:
+        return GetDefinitionResult(outcome="no_match", hint=near_names.advice_for_member(view, containers, name))
+    uses, _ = count_uses(view, name, found, None, THOROUGH)
     records = [
         view.record(definition, detail=True, absolute=parameters.absolute_paths, uses=uses)
         for definition in found[: parameters.max_results]
@@ -19,5 +22,4 @@ def answer(view: View, parameters: GetDefinitionParameters) -> GetDefinitionResu
     return GetDefinitionResult(
         definitions=records,
         truncated=len(found) > len(records),
-        outcome="found" if records else "no_match",
     )
