@@ -170,14 +170,17 @@ class SemanticIndexer:
             raise VectorsUnavailableError(self._message)
         try:
             try:
-                return await question(await self._opened())
+                answer = await question(await self._opened())
             except SemanticDiedError:  # over a damaged table, or by somebody's hand: another one may do better
-                return await question(await self._opened())
+                answer = await question(await self._opened())
         except SemanticFailedError as error:  # one that this question is at fault for: others may have answers
             _log.warning("the vectors had no answer: %s", error)
             raise VectorsUnavailableError(str(error)) from error
         except (SemanticDiedError, CatalogError, OSError) as error:
             raise VectorsUnavailableError(str(error)) from error
+        if self._child is not None and self._child.model.kind != "table":  # it ends when nobody has asked for a while
+            self._look_after_later()
+        return answer
 
     async def search(
         self, text: str, limit: int, filters: VectorFilters, *, as_passage: bool = False
@@ -363,7 +366,7 @@ class SemanticIndexer:
             self._phase = "ready"
         self._quiet.set()
         if self._child is not None:
-            self._timers.later("upkeep", UPKEEP_S, lambda: self._spawn(self._look_after()))
+            self._look_after_later()
 
     async def _after_death(self, death: SemanticDiedError) -> None:
         """Go on with another worker; after several deaths in a row, later."""
@@ -428,13 +431,21 @@ class SemanticIndexer:
         with contextlib.suppress(VectorsUnavailableError):
             await self.ask(lambda child: child.embed([""]))
 
+    def _look_after_later(self) -> None:
+        self._timers.later("upkeep", UPKEEP_S, lambda: self._spawn(self._look_after()))
+
     async def _look_after(self) -> None:
         """Look after the table in a quiet moment, and let a worker go that has grown or holds a slow model."""
         child = self._child
         if child is None or not child.is_alive:
             return
-        with contextlib.suppress(SemanticDiedError, SemanticFailedError):
+        try:
             await child.maintain(idle=True)
+        except SemanticDiedError:  # over a damaged table: another worker fills a new one before somebody asks
+            await self._warm_up()
+            return
+        except SemanticFailedError as error:
+            _log.warning("the table of vectors could not be looked after: %s", error)
         is_slow = child.model.kind != "table"
         if (is_slow or child.has_grown) and not child.is_busy and child is self._child and self._quiet.is_set():
             await self._end_worker()

@@ -75,7 +75,7 @@ class Search(msgspec.Struct, tag=True, kw_only=True):
 
 
 class Maintain(msgspec.Struct, tag=True, kw_only=True):
-    """Do the upkeep of the table that is due; `idle` where nothing has happened for long."""
+    """Do the upkeep of the table that is due; `idle` where nothing has happened for long: see that it is whole, too."""
 
     id: int
     idle: bool = False

@@ -236,6 +236,8 @@ class Worker:
         )
 
     def _maintain(self, question: Maintain) -> Maintained:
+        if question.idle:
+            self._opened.check()
         due = self._opened.maintain(idle=question.idle)
         done = [name for name in ("compact", "index_names", "train") if getattr(due, name)]
         return Maintained(id=question.id, done=done, rows=self._opened.rows, memory=_memory_bytes())

@@ -122,7 +122,7 @@ class VectorTable:
         current = place.current()
         with translated(f"open the vectors in {folder}"):
             table = cls(place, current, _connect(folder).open_table(current.table), model_id, dims)
-            table._check()
+            table._read_a_little()
         place.sweep(keep=current.table)
         return table
 
@@ -233,6 +233,11 @@ class VectorTable:
                 free_bytes=self._folder.free_bytes(),
             )
 
+    def check(self) -> None:
+        """Prove once more that the table can be read; at 100,000 rows that takes as long as a search or two."""
+        with self._changing("check the vectors"):
+            self._read_a_little()
+
     def maintain(self, *, idle: bool = False) -> Upkeep:
         """Do the upkeep that is due, and return what it was. Call it after changes, and when nothing has happened.
 
@@ -250,7 +255,7 @@ class VectorTable:
                     break
             return due
 
-    def _check(self) -> None:
+    def _read_a_little(self) -> None:
         """Read a little of every file of the table and the last row whole, and search for it."""
         if not self._lance.schema.equals(_schema(self._model_id, self.dims), check_metadata=True):
             raise VectorsDamagedError(f"The vectors in {self._folder.path} are of another model or layout")

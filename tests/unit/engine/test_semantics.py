@@ -17,7 +17,9 @@ import lancedb
 import pytest
 
 import pilotfish
+from pilotfish.engine import wire
 from pilotfish.engine.engine import VECTORS_FOLDER, Engine
+from pilotfish.indexing import semantic
 from pilotfish.indexing.semantic import VectorsUnavailableError
 from pilotfish.store.vector_rows import VectorFilters
 
@@ -111,6 +113,21 @@ def rows_of_table(place: Place) -> list[tuple[str, int, bytes]]:
     table = lancedb.connect(folder).open_table(json.loads((folder / "current.json").read_text())["table"])
     rows = table.search().select(["filepath", "line_start", "text_hash"]).to_list()
     return sorted((row["filepath"], row["line_start"], row["text_hash"]) for row in rows if row["filepath"])
+
+
+def has_all_rows(place: Place, engine: Engine) -> bool:
+    """Tell whether the table of vectors can be read and has the chunks of the catalog."""
+    try:
+        return rows_of_table(place) == rows_in(engine)
+    except (OSError, RuntimeError, ValueError):
+        return False
+
+
+def cut_in_half(place: Place) -> None:
+    """Damage the table of vectors."""
+    for file in place.tables.rglob("*.lance"):
+        if file.is_file():
+            file.write_bytes(file.read_bytes()[: file.stat().st_size // 2])
 
 
 @pytest.fixture
@@ -241,9 +258,7 @@ async def test_a_table_that_is_lost_is_made_anew_without_the_model(place: Place,
         case "gone":
             shutil.rmtree(place.tables)
         case "cut":
-            for file in place.tables.rglob("*.lance"):
-                if file.is_file():
-                    file.write_bytes(file.read_bytes()[: file.stat().st_size // 2])
+            cut_in_half(place)
         case "other":
             (place.folder / "index" / "catalog.sqlite").unlink()
     async with place.engine() as engine:
@@ -256,6 +271,45 @@ async def test_a_table_that_is_lost_is_made_anew_without_the_model(place: Place,
         assert engine.semantics.state.embedded == 4
         chunks = rows_in(engine)
     assert rows_of_table(place) == chunks
+
+
+@pytest.mark.parametrize("when", ["before a start", "beside a worker"])
+async def test_damage_is_found_and_mended_before_somebody_asks(
+    place: Place, when: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(semantic, "UPKEEP_S", 0.2)
+    hello = wire.Hello(token="", wire=wire.WIRE_VERSION, build="", kind="lsp", client="test", pid=1)
+    if when == "before a start":
+        async with place.engine() as engine:
+            await engine.wait_quiet()
+        cut_in_half(place)
+    async with place.engine() as engine:
+        engine.connect(hello, lambda method, params: None)
+        await engine.wait_quiet()
+        if when == "beside a worker":
+            cut_in_half(place)
+            place.write("src/new.py", source("new"))  # written without a look at the other rows
+            await settled(engine)
+        while not has_all_rows(place, engine):
+            await asyncio.sleep(0.1)
+        await engine.wait_quiet()
+        assert engine.semantics.done.semantic_workers == 1 + (when == "beside a worker")
+        assert engine.semantics.done.embedded == (0 if when == "before a start" else 5)
+
+
+async def test_a_slow_model_goes_when_nobody_has_asked_for_a_while(
+    place: Place, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    shutil.copytree(TABLE, model := place.folder / "model")
+    (model / "pilotfish-model.toml").write_text('kind = "transformer"\npooling = "mean"\n')
+    place.settings.write_text(f'[semantic]\nmodel = "{model.as_posix()}"\ncoverage = "all"\n')
+    monkeypatch.setattr(semantic, "UPKEEP_S", 0.2)
+    async with place.engine() as engine:
+        await engine.wait_quiet()
+        for _ in range(2):
+            while engine.semantics.pids():
+                await asyncio.sleep(0.05)
+            assert await nearest(engine, "mix two colours") == ["src/colour.py"]
 
 
 async def test_work_is_held_back_by_pause_and_cancel_until_it_is_taken_up(place: Place) -> None:
