@@ -96,13 +96,13 @@ def root_of(folder: str | None) -> str:
     if reason := is_unsafe_root(root):
         raise CommandError(f"{root} is not indexed: {reason}; name a folder inside it with --root")
     return root
-        if said := next((name for name in operation.positional if getattr(options, name, None)), None):
-            raise CommandError(f"{options.command}: give the {said} in the lines of --batch, not beside it")
 
 
 async def _operation(root: str, options: argparse.Namespace, terminal: Terminal, *, as_json: bool) -> int:
     operation: Operation = options.operation
     if options.batch:
+        if said := next((name for name in operation.positional if getattr(options, name, None)), None):
+            raise CommandError(f"{options.command}: give the {said} in the lines of --batch, not beside it")
         return await _batch(root, options, terminal)
     try:
         parameters = _located(root, parameters_of(operation, options))
