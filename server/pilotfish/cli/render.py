@@ -15,6 +15,7 @@ from pilotfish.cli.terminal import Terminal, printable
 from pilotfish.cli.wording import in_shell_words
 from pilotfish.operations.answer import Answer, Position, Span
 from pilotfish.operations.architecture import GetArchitectureResult
+from pilotfish.operations.explain import ExplainCodeResult, RelatedCode
 from pilotfish.operations.index import StatusResult, SyncResult, WhyResult
 from pilotfish.operations.repo_map import RepoMapResult
 from pilotfish.operations.search import BuildContextResult, Coverage, FindSimilarResult, SearchCodeResult, SearchHit
@@ -26,6 +27,7 @@ from pilotfish.operations.symbols import (
     OutlineResult,
     SymbolRecord,
 )
+from pilotfish.operations.trace import TraceExecutionResult, TraceStep
 
 Renderer = Callable[[Any, Terminal], None]
 
@@ -149,6 +151,89 @@ def _usages(answer: FindUsagesResult, terminal: Terminal) -> None:
     terminal.table(rows, [(), ("cyan",), ("dim",)])
     if answer.truncated:
         terminal.note(f"{len(answer.usages):,} of {answer.total:,} uses; --max-results shows more.")
+
+
+def _explanation(answer: ExplainCodeResult, terminal: Terminal) -> None:
+    if answer.name:
+        name = f"{answer.container}.{answer.name}" if answer.container else answer.name
+        head = f"{terminal.style(printable(name), 'bold')} {terminal.style(printable(answer.kind), 'cyan')}"
+        place = f"{answer.absolute_path or answer.path}:{answer.line_start}-{answer.line_end}"
+        terminal.line(f"{head}  {printable(place)}")
+        for text in (answer.signature, *answer.documentation.splitlines()):
+            if text:
+                terminal.line("  " + printable(text))
+        _block("source", ["  " + line.expandtabs(4) for line in answer.source.splitlines()], terminal)
+        for title, related in (
+            ("ancestry", answer.ancestry),
+            ("uses", answer.uses),
+            (f"used by{_use_counts(answer)}", answer.used_by),
+            (f"tests ({_count(answer.test_uses, 'use')})", answer.tests),
+            ("members", answer.members),
+        ):
+            if related:
+                terminal.line(terminal.style(printable(title), "dim"))
+                terminal.table([_related(each) for each in related], [("cyan",), ("bold",), ("dim",), ()])
+        _block(f"imports (the file is used by {_count(answer.imported_by, 'file')})", answer.file_imports, terminal)
+        _block("history", [f"{each.commit}  {each.date}  {each.subject}" for each in answer.history], terminal)
+        _block("the name is also defined at", answer.others, terminal)
+    if answer.hint:
+        terminal.note(in_shell_words(answer.hint))
+
+
+def _block(title: str, lines: list[str], terminal: Terminal) -> None:
+    if lines:
+        terminal.line(terminal.style(printable(title), "dim"))
+        for line in lines:
+            terminal.line("  " + printable(line))
+
+
+def _use_counts(answer: ExplainCodeResult) -> str:
+    counts = [
+        _count(number, noun)
+        for number, noun in (
+            (answer.calls, "call"),
+            (answer.types, "type"),
+            (answer.imports, "import"),
+            (answer.inherits, "heir"),
+            (answer.reads, "read"),
+        )
+        if number
+    ]
+    return f" ({', '.join(counts)})" if counts else ""
+
+
+def _related(each: RelatedCode) -> tuple[str, str, str, str]:
+    uses = [f"line {each.used_at:,}"] if each.used_at else []
+    uses += [_count(each.count, "time")] if each.count > 1 else []
+    uses += [f"or {_count(each.ambiguous - 1, 'other')}"] if each.ambiguous else []
+    return f"  {each.relation}", each.name, f"{each.path}:{each.line}", ", ".join(uses)
+
+
+def _trace(answer: TraceExecutionResult, terminal: Terminal) -> None:
+    if answer.entry:
+        name = terminal.style(printable(answer.entry), "bold")
+        terminal.line(f"{name} {terminal.style(printable(answer.entry_kind), 'cyan')}  {printable(answer.entry_at)}")
+    direction = ""
+    for step in answer.steps:
+        if step.direction != direction:
+            direction = step.direction
+            terminal.line(terminal.style("calls" if direction == "callees" else "called by", "dim"))
+        terminal.line(_step(step, terminal))
+    if answer.hint:
+        terminal.note(in_shell_words(answer.hint))
+
+
+def _step(step: TraceStep, terminal: Terminal) -> str:
+    """A step in one line: what it leads to and where that is, the line of the call, and what is to be known of it."""
+    reached = step.callee if step.direction == "callees" else step.caller
+    marks = [f"line {step.line:,}" if step.direction == "callees" else f"{step.path}:{step.line}"]
+    marks += [_count(step.count, "time")] if step.count > 1 else []
+    marks += [f"1 of {step.ambiguous:,} it may be"] if step.ambiguous else []
+    flags = (("cycle", step.cycle), ("followed elsewhere", step.repeated), ("goes on", step.cut))
+    marks += [word for word, holds in flags if holds]
+    about = terminal.style(printable(f"({', '.join(marks)})"), "dim")
+    name = terminal.style(printable(reached), "bold")
+    return f"{'  ' * step.depth}{name}  {printable(step.defined_at)}  {about}"
 
 
 def _outline(answer: OutlineResult, terminal: Terminal) -> None:
@@ -328,6 +413,8 @@ _RENDERERS: dict[type[Answer], Renderer] = {
     FindSymbolsResult: _symbols,
     GetDefinitionResult: _definitions,
     FindUsagesResult: _usages,
+    ExplainCodeResult: _explanation,
+    TraceExecutionResult: _trace,
     OutlineResult: _outline,
     RepoMapResult: _map,
     GetArchitectureResult: _architecture,

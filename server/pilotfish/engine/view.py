@@ -386,7 +386,7 @@ class View:
         for ordinal, symbol in enumerate(text.outline.symbols):
             match = matcher.match(symbol.name, containers[ordinal], symbol.kind)
             if match is not None:
-                yield match, self.uses(symbol.name)[0], _definition(text, ordinal, symbol, containers[ordinal])
+                yield match, self.uses(symbol.name)[0], definition_in(text, ordinal, symbol, containers[ordinal])
 
     def symbols(self, path: str) -> list[Definition]:
         """Return the definitions of one file in source order."""
@@ -517,10 +517,11 @@ def definitions_in(text: Text, named: str | None = None) -> list[Definition]:
     if not ordinals:
         return []
     containers = qualified_containers(symbols)
-    return [_definition(text, ordinal, symbols[ordinal], containers[ordinal]) for ordinal in ordinals]
+    return [definition_in(text, ordinal, symbols[ordinal], containers[ordinal]) for ordinal in ordinals]
 
 
-def _definition(text: Text, ordinal: int, symbol: Symbol, container: str) -> Definition:
+def definition_in(text: Text, ordinal: int, symbol: Symbol, container: str) -> Definition:
+    """Return one definition of a text, `container` being the dotted names that it lies in."""
     return Definition(
         path=text.path,
         uri=text.uri,

@@ -1,6 +1,6 @@
 """Declarations of everything that a client can ask; `OPERATIONS` is the whole list."""
 
-from pilotfish.operations import architecture, editor, index, repo_map, search, symbols
+from pilotfish.operations import architecture, editor, explain, index, repo_map, search, symbols, trace
 from pilotfish.operations.registry import Registry
 
 OPERATIONS = Registry(
@@ -11,6 +11,8 @@ OPERATIONS = Registry(
         symbols.FIND_SYMBOLS,
         symbols.GET_DEFINITION,
         symbols.FIND_USAGES,
+        explain.EXPLAIN_CODE,
+        trace.TRACE_EXECUTION,
         symbols.OUTLINE,
         repo_map.REPO_MAP,
         architecture.GET_ARCHITECTURE,

@@ -11,7 +11,7 @@ from __future__ import annotations
 
 import sqlite3
 from collections import defaultdict
-from collections.abc import Collection, Iterable, Sequence
+from collections.abc import Collection, Iterable, Iterator, Sequence
 from math import sqrt
 from typing import Any, Final, Generic, NamedTuple, TypeVar
 
@@ -97,6 +97,14 @@ class FileChanges(NamedTuple):
 
     commits: int
     last: int
+
+
+class FileCommit(NamedTuple):
+    """A commit that changed a file; `time` in seconds since 1970."""
+
+    hash: str
+    time: int
+    subject: str
 
 
 # --- writing ---------------------------------------------------------------------------------------------------------
@@ -245,6 +253,28 @@ class Commits:
             found[place] = FileChanges(commits + numbers[path], max(latest, last[path]))
         return found
 
+    def touching(self, path: str, most: int) -> list[FileCommit]:
+        """Return the commits that changed a file last, also under the names that it had before, the latest first."""
+        names = {path}
+        while len(names) < _STEPS:
+            rows = self._all("SELECT old_path FROM json_each(?) j JOIN renames ON new_path = j.value", _json(names))
+            earlier = sorted({old for (old,) in rows} - names)
+            if not earlier:
+                break
+            names.update(earlier[:_STEPS])
+        # Most files say that they are not meant before they are unpacked.
+        holds = " OR ".join("instr(files, CAST(? AS BLOB)) > 0" for _ in names)
+        found: list[FileCommit] = []
+        commits = self._each(
+            f"SELECT hash, time, subject, files FROM commits WHERE {holds} ORDER BY time DESC, hash", *sorted(names)
+        )
+        for hash_, time, subject, packed in commits:
+            if any(changed in names for changed, *_definitions in _files(packed)):
+                found.append(FileCommit(hash_.hex(), time, subject))
+                if len(found) == most:
+                    break
+        return found
+
     def _newest(self) -> int:
         return int(self._all("SELECT max(time) FROM commits")[0][0] or 0)
 
@@ -287,8 +317,11 @@ class Commits:
         return str(rows[0][0]) if rows else None
 
     def _all(self, sql: str, *parameters: object) -> list[Any]:
+        return list(self._each(sql, *parameters))
+
+    def _each(self, sql: str, *parameters: object) -> Iterator[Any]:
         try:
-            return self._connection.execute(sql, parameters).fetchall()
+            yield from self._connection.execute(sql, parameters)
         except sqlite3.DatabaseError as error:
             raise explained(error) from error
 

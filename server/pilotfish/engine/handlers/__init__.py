@@ -14,6 +14,7 @@ from pilotfish.engine.handlers import (
     definition,
     document_highlight,
     document_symbols,
+    explain_code,
     find_similar,
     find_symbols,
     find_usages,
@@ -26,6 +27,7 @@ from pilotfish.engine.handlers import (
     repo_map,
     search_code,
     sync_repository,
+    trace_execution,
     why,
 )
 
@@ -36,6 +38,8 @@ HANDLERS: dict[str, ModuleType] = {
     "find_symbols": find_symbols,
     "get_definition": get_definition,
     "find_usages": find_usages,
+    "explain_code": explain_code,
+    "trace_execution": trace_execution,
     "outline": outline,
     "repo_map": repo_map,
     "get_architecture": get_architecture,

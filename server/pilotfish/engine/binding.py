@@ -1,0 +1,493 @@
+"""Calls and other references bound to definitions, one by one: what tracing and explaining share.
+
+Which files a name may lead to is what the graph of files has bound (`graph.linking`); which definition there, what
+navigation would choose (`graph.links`), without those that the call as it is written cannot mean (`graph.access`).
+"""
+
+from __future__ import annotations
+
+from bisect import bisect_left, bisect_right
+from collections import defaultdict
+from collections.abc import Iterable, Iterator, Sequence
+from functools import cached_property
+from typing import TYPE_CHECKING, Final, NamedTuple
+
+from pilotfish.engine.passages import Sources
+from pilotfish.engine.view import Definition, Text, View, definition_in
+from pilotfish.graph.access import Access, Meaning, Through, access_at, can_mean
+from pilotfish.graph.calls import Call
+from pilotfish.graph.links import Nearness, Use, best, is_test
+from pilotfish.syntax.facts import related_languages
+from pilotfish.syntax.outline import Role, Symbol, SymbolKind, qualified_containers
+
+if TYPE_CHECKING:
+    import numpy as np
+    from numpy.typing import NDArray
+
+BODIES: Final = frozenset({SymbolKind.FUNCTION, SymbolKind.METHOD, SymbolKind.CONSTRUCTOR})
+TYPES: Final = frozenset(
+    {SymbolKind.CLASS, SymbolKind.INTERFACE, SymbolKind.STRUCT, SymbolKind.ENUM, SymbolKind.OBJECT}
+)
+_DATA: Final = frozenset(
+    {SymbolKind.VARIABLE, SymbolKind.CONSTANT, SymbolKind.FIELD, SymbolKind.PROPERTY, SymbolKind.KEY}
+)
+_CONSTRUCTORS: Final = frozenset({"__init__", "constructor", "initialize"})
+
+_BASES_DEEP: Final = 8
+"""So far up bases of bases are looked at."""
+
+
+class Node(NamedTuple):
+    """A definition by its file and its place in the outline; -1 is the file itself, what is done outside of all."""
+
+    path: str
+    ordinal: int
+
+
+class Reference(NamedTuple):
+    """One stored reference of a file: where it begins, in bytes, its name and what it does there."""
+
+    offset: int
+    name: str
+    role: Role
+
+
+class File:
+    """One text, with what is asked of it again and again."""
+
+    def __init__(self, text: Text, source: bytes) -> None:
+        self.text = text
+        self.source = source
+        self.symbols: Sequence[Symbol] = text.outline.symbols
+        self._starts = [symbol.start for symbol in self.symbols]
+        self._called: dict[tuple[int, int], bool] = {}
+
+    @cached_property
+    def containers(self) -> list[str]:
+        """The dotted names that each definition lies in."""
+        return qualified_containers(self.symbols)
+
+    @cached_property
+    def by_name(self) -> dict[str, list[int]]:
+        """The ordinals of the definitions by name."""
+        found: dict[str, list[int]] = defaultdict(list)
+        for ordinal, symbol in enumerate(self.symbols):
+            found[symbol.name].append(ordinal)
+        return found
+
+    @cached_property
+    def references(self) -> list[Reference]:
+        """All stored references in the order of the text."""
+        return sorted(
+            Reference(offset, group.name, group.role)
+            for group in self.text.outline.references
+            for offset in group.offsets
+        )
+
+    @cached_property
+    def originals(self) -> dict[str, set[str]]:
+        """The names that imported ones have where they are defined, by the name that they have here."""
+        found: dict[str, set[str]] = defaultdict(set)
+        for imported in self.text.imports:
+            for each in imported.names:
+                if each.name != "*":
+                    found[each.alias].add(each.name)
+        return found
+
+    def aliases(self, name: str) -> set[str]:
+        """Return the names under which this file may use something called `name` elsewhere."""
+        return {name} | {alias for alias, names in self.originals.items() if name in names}
+
+    def within(self, start: int, end: int) -> list[Reference]:
+        """Return the references in a stretch of bytes."""
+        first = bisect_left(self.references, start, key=_offset)
+        return self.references[first : bisect_left(self.references, end, key=_offset)]
+
+    def above(self, ordinal: int, kinds: frozenset[SymbolKind]) -> int:
+        """Return the innermost definition of some kinds that `ordinal` is or lies in; -1 for none."""
+        while ordinal >= 0 and self.symbols[ordinal].kind not in kinds:
+            ordinal = self.symbols[ordinal].parent
+        return ordinal
+
+    def around(self, offset: int) -> int:
+        """Return the innermost definition that a place lies in, what stands before its signature (decorators) apart."""
+        ordinal = bisect_right(self._starts, offset) - 1
+        while ordinal >= 0:
+            symbol = self.symbols[ordinal]
+            if symbol.start + symbol.head <= offset < symbol.end:
+                break
+            ordinal = symbol.parent
+        return ordinal
+
+    def owner(self, offset: int) -> int:
+        """Return the function, method or type that does what stands at a place; -1 where the file itself does.
+
+        What a nested function does counts as the outer one's unless that calls it by name: callbacks.
+        """
+        ordinal = self.above(self.around(offset), BODIES | TYPES)
+        while ordinal >= 0 and self.symbols[ordinal].kind in BODIES:
+            outer = self.above(self.symbols[ordinal].parent, BODIES)
+            if outer < 0 or self.is_called(ordinal, outer):
+                break
+            ordinal = outer
+        return ordinal
+
+    def is_called(self, nested: int, outer: int) -> bool:
+        """Whether a function calls one that is nested in it, by name."""
+        known = self._called.get((nested, outer))
+        if known is None:
+            inner, around = self.symbols[nested], self.symbols[outer]
+            known = self._called[nested, outer] = any(
+                reference.name == inner.name and reference.role is Role.CALL and not _holds(inner, reference.offset)
+                for reference in self.within(around.start, around.end)
+            )
+        return known
+
+    def own(self, ordinal: int) -> list[Reference]:
+        """Return the references that a definition itself makes, as `owner` tells."""
+        if ordinal < 0:
+            return [each for each in self.references if self.owner(each.offset) < 0]
+        symbol = self.symbols[ordinal]
+        return [each for each in self.within(symbol.start, symbol.end) if self.owner(each.offset) == ordinal]
+
+    def members(self, ordinal: int) -> list[int]:
+        """Return the definitions directly in a type, wherever in the file they stand; of the file itself those at the
+        top."""
+        if ordinal < 0:
+            return [number for number, symbol in enumerate(self.symbols) if symbol.parent < 0 and not symbol.container]
+        inside = self.qualified_name(ordinal)
+        return [
+            number
+            for number, symbol in enumerate(self.symbols)
+            if symbol.parent == ordinal or (symbol.container and self.containers[number] == inside)
+        ]
+
+    def qualified_name(self, ordinal: int) -> str:
+        """Return the dotted name of a definition."""
+        container, name = self.containers[ordinal], self.symbols[ordinal].name
+        return f"{container}.{name}" if container else name
+
+    def type_of(self, ordinal: int) -> int:
+        """Return the type in this file that a definition is a member of; -1 for none."""
+        parent = self.above(self.symbols[ordinal].parent, TYPES)
+        if parent >= 0 or not self.containers[ordinal]:
+            return parent
+        named = self.by_name.get(self.containers[ordinal].rpartition(".")[2], ())
+        return next((each for each in named if self.symbols[each].kind in TYPES), -1)
+
+
+def _offset(reference: Reference) -> int:
+    return reference.offset
+
+
+class Binder:
+    """Binds references within one view. Each file is read once; the same question is answered once."""
+
+    def __init__(self, view: View, sources: Sources) -> None:
+        self.view = view
+        self._sources = sources
+        self._files: dict[str, File | None] = {}
+        self._meanings: dict[tuple[str, int], list[Node]] = {}
+        self._bases: dict[Node, list[Node]] = {}
+        self._rows: dict[str, NDArray[np.int64]] = {}
+
+    def file(self, path: str) -> File | None:
+        """Return a file; None where it has no outline."""
+        if path not in self._files:
+            text = self.view.file(path)
+            self._files[path] = None if text is None else File(text, self._sources.text(path))
+        return self._files[path]
+
+    def definition(self, node: Node) -> Definition | None:
+        """Return a node as a definition; None for a file."""
+        file = self.file(node.path)
+        if file is None or node.ordinal < 0:
+            return None
+        return definition_in(file.text, node.ordinal, file.symbols[node.ordinal], file.containers[node.ordinal])
+
+    # --- what a name means -------------------------------------------------------------------------------------------
+
+    def meanings(self, path: str, reference: Reference) -> list[Node]:
+        """Return the definitions that a reference may mean, the likeliest first; none where nothing in the repository
+        is meant, as far as can be told."""
+        key = (path, reference.offset)
+        if key not in self._meanings:
+            file = self.file(path)
+            self._meanings[key] = [] if file is None else self._bound(file, reference)
+        return self._meanings[key]
+
+    def _bound(self, file: File, reference: Reference) -> list[Node]:
+        path, language = file.text.address, file.text.language
+        access = access_at(file.source, reference.offset, language)
+        if access.through in (Through.SELF, Through.BASE):
+            found = self._members(file, reference, access)
+            if found or access.through is Through.BASE:
+                return found
+        here = [Node(path, ordinal) for ordinal in file.by_name.get(reference.name, ())]
+        found = self._chosen(file, reference, access, here)
+        return found or self._chosen(file, reference, access, self._elsewhere(file, reference))
+
+    def _members(self, file: File, reference: Reference, access: Access) -> list[Node]:
+        """Find a member of the type around a place, or of what it inherits."""
+        around = file.around(reference.offset)
+        kind = -1 if around < 0 else file.above(around, TYPES)
+        kind = file.type_of(around) if around >= 0 and kind < 0 else kind
+        if kind < 0:
+            return []
+        start = Node(file.text.address, kind)
+        own = [] if access.through is Through.BASE else self.members_named(start, reference.name)
+        return own or self.inherited(start, reference.name)
+
+    def members_named(self, node: Node, name: str) -> list[Node]:
+        """Return the members of a type that have a name."""
+        file = self.file(node.path)
+        if file is None or name not in file.by_name:
+            return []
+        return [Node(node.path, each) for each in file.members(node.ordinal) if file.symbols[each].name == name]
+
+    def inherited(self, node: Node, name: str) -> list[Node]:
+        """Return the members of the nearest bases of a type that have a name."""
+        seen, front = {node}, [node]
+        for _ in range(_BASES_DEEP):
+            front = [base for each in front for base in self.bases(each) if base not in seen]
+            seen.update(front)
+            found = [member for each in front for member in self.members_named(each, name)]
+            if found:
+                return found
+        return []
+
+    def bases(self, node: Node) -> list[Node]:
+        """Return the types that a type says it inherits, in the order of its text."""
+        if node not in self._bases:
+            self._bases[node] = []  # a type may name itself
+            file = self.file(node.path)
+            if file is not None and node.ordinal >= 0:
+                symbol = file.symbols[node.ordinal]
+                found = dict.fromkeys(
+                    meaning
+                    for each in file.within(symbol.start, symbol.end)
+                    if each.role is Role.INHERIT and file.above(file.around(each.offset), TYPES) == node.ordinal
+                    for meaning in self.meanings(node.path, each)[:1]
+                )
+                self._bases[node] = [each for each in found if each != node]
+        return self._bases[node]
+
+    def _elsewhere(self, file: File, reference: Reference) -> list[Node]:
+        """Return the definitions in those files that the graph has bound the name to by its strongest evidence."""
+        found = []
+        originals = file.originals.get(reference.name, set())
+        names = sorted({reference.name, *originals} - {"default"})
+        for path in self._targets(file.text.address, names, reference.role, is_default="default" in originals):
+            target = self.file(path)
+            if target is not None:
+                found += [Node(path, each) for name in names for each in target.by_name.get(name, ())]
+        return found
+
+    def _targets(self, path: str, names: Sequence[str], role: Role, *, is_default: bool) -> list[str]:
+        import numpy as np
+
+        graph = self.view.graph
+        source = graph.index.get(path)
+        if source is None:
+            return []
+        links = graph.links
+        first, last = np.searchsorted(links.source, (source, source + 1)).tolist()
+        wanted = {index for name in names if (index := graph.name_index(name)) >= 0}
+        if is_default:
+            wanted.add(-1)
+        if not wanted or first == last:
+            return []
+        is_meant = np.isin(links.name[first:last], list(wanted)) & (links.role[first:last] == int(role))
+        rows = np.flatnonzero(is_meant) + first
+        if not len(rows):
+            return []
+        strongest = links.evidence[rows].max()
+        targets = links.target[rows[links.evidence[rows] == strongest]].tolist()
+        return [graph.paths[each] for each in dict.fromkeys(targets)]
+
+    def _chosen(self, file: File, reference: Reference, access: Access, nodes: Iterable[Node]) -> list[Node]:
+        """Return those of some definitions that a reference can mean, as navigation puts them in order."""
+        candidates = [
+            definition
+            for node in nodes
+            if self._can_mean(file, reference, access, node) and (definition := self.definition(node)) is not None
+        ]
+        if len(candidates) > 1 and any(each.kind not in _DATA for each in candidates):
+            candidates = [each for each in candidates if each.kind not in _DATA]
+        if not candidates:
+            return []
+        address, language = file.text.address, file.text.language
+        use = Use(reference.name, address, language, reference.offset, access.qualifier)
+        ranked = best(use, file.text.outline, candidates)
+        named = [each for each in ranked if each.container.rpartition(".")[2] == access.qualifier]
+        ranked = named if access.qualifier and named else ranked
+        if access.through is Through.NOTHING and ranked and ranked[0].address == address:
+            # What is defined in the same scope as the best hides what is further out.
+            parent = file.symbols[ranked[0].ordinal].parent
+            ranked = [each for each in ranked if file.symbols[each.ordinal].parent == parent]
+        return self._overloads_as_one(file, reference, ranked)
+
+    def _overloads_as_one(self, file: File, reference: Reference, ranked: Sequence[Definition]) -> list[Node]:
+        """Take one of those that a file defines under the same qualified name: none in which the call stands, and one
+        with a body, if there are such."""
+        groups: dict[tuple[str, str], list[Node]] = defaultdict(list)
+        for each in ranked:
+            groups[each.address, each.container].append(Node(each.address, each.ordinal))
+
+        def order(node: Node) -> tuple[bool, bool]:
+            target = self.file(node.path)
+            symbol = None if target is None else target.symbols[node.ordinal]
+            is_around = target is file and symbol is not None and _holds(symbol, reference.offset)
+            return is_around, symbol is None or symbol.body < 0
+
+        return [min(group, key=order) for group in groups.values()]
+
+    def _can_mean(self, file: File, reference: Reference, access: Access, node: Node) -> bool:
+        target = self.file(node.path)
+        if target is None or target.text.language not in related_languages(file.text.language):
+            return False
+        symbol = target.symbols[node.ordinal]
+        is_here = node.path == file.text.address
+        if symbol.name_start == reference.offset and is_here:
+            return False
+        if is_test(node.path) and not is_test(file.text.address):
+            return False  # what tests define for themselves
+        body = target.above(symbol.parent, BODIES)
+        if body >= 0 and not (is_here and _holds(target.symbols[body], reference.offset)):
+            return False  # a local of another function
+        if reference.role is not Role.CALL:
+            return True
+        container = target.containers[node.ordinal].rpartition(".")[2]
+        is_around = is_here and symbol.kind in BODIES and _holds(symbol, reference.offset)
+        return can_mean(reference.name, file.text.language, access, Meaning(symbol.kind, container, is_here, is_around))
+
+    # --- calls -------------------------------------------------------------------------------------------------------
+
+    def calls_from(self, node: Node) -> list[Call[Node]]:
+        """Return what a definition calls, in the order of its text. A type calls what its constructor does."""
+        file = self.file(node.path)
+        if file is None:
+            return []
+        references = file.own(node.ordinal)
+        if node.ordinal >= 0 and file.symbols[node.ordinal].kind in TYPES:
+            for each in self.constructors(node):
+                references += file.own(each.ordinal)
+        found: dict[Node, Call[Node]] = {}
+        for each in self._implementations(file, node):
+            found[each] = Call(each, *self._place(each), role="implementation")
+        for reference in references:
+            if reference.role is Role.CALL and (meant := self.meanings(node.path, reference)):
+                self._count(found, meant[0], node.path, file, reference, len(meant))
+        return list(found.values())
+
+    def _implementations(self, file: File, node: Node) -> list[Node]:
+        """Return the members that stand in for one without a body in the types that inherit directly."""
+        if node.ordinal < 0 or file.symbols[node.ordinal].kind not in BODIES or file.symbols[node.ordinal].body >= 0:
+            return []
+        kind = file.type_of(node.ordinal)
+        if kind < 0:
+            return []
+        name = file.symbols[node.ordinal].name
+        return [each for heir in self.heirs(Node(node.path, kind)) for each in self.members_named(heir, name)]
+
+    def heirs(self, node: Node) -> list[Node]:
+        """Return the types that say that they inherit a type, those of its own file first."""
+        found: dict[Node, None] = {}
+        for path, reference, _ in self.references_to(node, (Role.INHERIT,)):
+            file = self.file(path)
+            kind = -1 if file is None else file.above(file.around(reference.offset), TYPES)
+            if kind >= 0 and (path, kind) != node:
+                found[Node(path, kind)] = None
+        return list(found)
+
+    def _place(self, node: Node) -> tuple[str, int]:
+        file = self.file(node.path)
+        return node.path, 0 if file is None else file.text.line_of(file.symbols[node.ordinal].name_start) + 1
+
+    def calls_to(self, node: Node) -> list[Call[Node]]:
+        """Return what calls a definition: what is in its own file first, then the nearest, tests last."""
+        found: dict[Node, Call[Node]] = {}
+        for path, reference, possible in self.references_to(node, (Role.CALL,)):
+            file = self.file(path)
+            if file is not None:
+                self._count(found, Node(path, file.owner(reference.offset)), path, file, reference, possible)
+        return list(found.values())
+
+    @staticmethod
+    def _count(
+        found: dict[Node, Call[Node]], node: Node, path: str, file: File, reference: Reference, possible: int
+    ) -> None:
+        known = found.get(node)
+        if known is None:
+            line = file.text.line_of(reference.offset) + 1
+            found[node] = Call(node, path, line, 1, possible)
+        else:
+            found[node] = known._replace(number=known.number + 1, possible=min(known.possible, possible))
+
+    def references_to(self, node: Node, roles: Sequence[Role]) -> Iterator[tuple[str, Reference, int]]:
+        """Yield the stored references that may mean a definition, with their file and how many definitions each may
+        mean: its own file first, then the nearest, tests last. Of a constructor those to its type are among them."""
+        file = self.file(node.path)
+        if file is None or node.ordinal < 0:
+            return
+        wanted = {node}
+        kind = file.type_of(node.ordinal)
+        if kind >= 0 and node in self.constructors(Node(node.path, kind)):
+            wanted.add(Node(node.path, kind))
+        names = {file.symbols[each.ordinal].name for each in wanted}
+        for path in self.using(node.path, names):
+            source = self.file(path)
+            if source is None:
+                continue
+            written = {alias for name in names for alias in source.aliases(name)}
+            for group in source.text.outline.references:
+                if group.name in written and group.role in roles:
+                    for offset in group.offsets:
+                        reference = Reference(offset, group.name, group.role)
+                        meant = self.meanings(path, reference)
+                        if not wanted.isdisjoint(meant):
+                            yield path, reference, len(meant)
+
+    def using(self, path: str, names: Iterable[str]) -> list[str]:
+        """Return the files that use some names of a file, as the graph has bound them: itself, then the nearest, tests
+        last."""
+        import numpy as np
+
+        graph = self.view.graph
+        target = graph.index.get(path)
+        if target is None:
+            return [path]
+        rows = self._rows_to(path)
+        wanted = [*(graph.name_index(name) for name in names), -1]
+        rows = rows[np.isin(graph.links.name[rows], wanted)]
+        sources = {graph.paths[each] for each in graph.links.source[rows].tolist()}
+        nearness = Nearness([path])
+        return [
+            path,
+            *sorted(sources - {path}, key=lambda each: (is_test(each), -nearness.of(each), each)),
+        ]
+
+    def _rows_to(self, path: str) -> NDArray[np.int64]:
+        import numpy as np
+
+        if path not in self._rows:
+            graph = self.view.graph
+            self._rows[path] = np.flatnonzero(graph.links.target == graph.index[path])
+        return self._rows[path]
+
+    def constructors(self, node: Node) -> list[Node]:
+        """Return the members of a type that make one."""
+        file = self.file(node.path)
+        if file is None or node.ordinal < 0:
+            return []
+        name = file.symbols[node.ordinal].name
+        return [
+            Node(node.path, each)
+            for each in file.members(node.ordinal)
+            if file.symbols[each].kind is SymbolKind.CONSTRUCTOR
+            or (file.symbols[each].kind in BODIES and file.symbols[each].name in {*_CONSTRUCTORS, name})
+        ]
+
+
+def _holds(symbol: Symbol, offset: int) -> bool:
+    return symbol.start <= offset < symbol.end

@@ -1,0 +1,416 @@
+"""A piece of code explained, as `explain_code` answers: what it is, what it uses, who uses it, its past."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterable, Sequence
+from datetime import UTC, datetime
+from typing import TYPE_CHECKING, Any, Final, NamedTuple
+
+import msgspec
+
+from pilotfish.engine.addresses import path_of_argument
+from pilotfish.engine.binding import BODIES, TYPES, Binder, File, Node, Reference
+from pilotfish.engine.naming import closest, node_named, title
+from pilotfish.engine.navigation import FOR_AN_EDITOR, UsedAt, definitions_named, uses_of
+from pilotfish.engine.passages import Sources, snippet
+from pilotfish.engine.wire import INVALID_PARAMS, OperationError
+from pilotfish.graph.links import is_test
+from pilotfish.graph.tokens import CHARACTERS_A_TOKEN, estimate
+from pilotfish.operations.explain import ExplainCodeParameters, ExplainCodeResult, PastCommit, RelatedCode, Relation
+from pilotfish.syntax.outline import Role, SymbolKind
+from pilotfish.workspace import paths
+
+if TYPE_CHECKING:
+    from pilotfish.engine.view import View
+
+MOST_RELATED: Final = 50
+"""So many definitions are listed of each sort, whatever the budget."""
+
+MOST_COMMITS: Final = 5
+
+_OVERHEAD: Final = 150
+"""Tokens of an answer with nothing in it."""
+
+_DOCUMENTATION: Final = 800
+_SIGNATURE: Final = 300
+_SHORT: Final = 120
+"""Characters of a documentation, a signature, and one of a related definition that are given at most."""
+
+_READ: Final = frozenset({SymbolKind.VARIABLE, SymbolKind.CONSTANT, SymbolKind.FIELD, SymbolKind.PROPERTY})
+
+
+class Subject(NamedTuple):
+    """What is explained: a definition (or a file) and the lines of it that are meant, from 1, both included."""
+
+    node: Node
+    line_start: int
+    line_end: int
+    is_whole: bool
+
+
+def explain_code(view: View, binder: Binder, sources: Sources, parameters: ExplainCodeParameters) -> ExplainCodeResult:
+    """Explain a piece of code; see `operations.explain`.
+
+    Raises:
+        OperationError: not exactly one piece is named, the file lies outside the root, or the lines are none.
+
+    """
+    result = ExplainCodeResult(max_tokens=parameters.max_tokens)
+    subject = _subject(view, binder, parameters)
+    if subject is None:
+        result.outcome = "no_match"
+        result.hint = _nothing(view, parameters)
+        return result
+    file = binder.file(subject.node.path)
+    assert file is not None
+    _identify(view, result, file, subject, parameters)
+    packing = _Packing(result, parameters.max_tokens)
+    packing.text("documentation", _documentation(file, subject.node)[:_DOCUMENTATION])
+    packing.source(sources.lines(subject.node.path, subject.line_start, subject.line_end))
+    packing.list("ancestry", _ancestry(binder, subject))
+    packing.list("uses", _uses(binder, file, subject))
+    users = _users(view, binder, subject.node)
+    for name, number in users.counts.items():
+        setattr(result, name, number)
+    result.use_files = users.files
+    packing.list("used_by", users.code)
+    packing.list("tests", users.tests)
+    packing.list("members", _members(binder, file, subject))
+    packing.list("file_imports", _imports(file))
+    result.imported_by = _imported_by(view, subject.node.path)
+    packing.list("history", _history(view, subject.node.path))
+    packing.list("others", _others(view, binder, subject.node))
+    result.tokens = packing.tokens
+    result.hint = _hint(result)
+    return result
+
+
+# --- what is meant ---------------------------------------------------------------------------------------------------
+
+
+def _subject(view: View, binder: Binder, parameters: ExplainCodeParameters) -> Subject | None:
+    if (parameters.symbol_name is None) == (parameters.file_path is None):
+        raise OperationError(
+            INVALID_PARAMS,
+            "explain_code needs one piece of code",
+            "send symbol_name, or file_path with line_start and line_end",
+        )
+    if parameters.symbol_name is not None:
+        node = node_named(view, parameters.symbol_name, parameters.file_hint)
+        return None if node is None else _whole(binder, node)
+    assert parameters.file_path is not None
+    path = path_of_argument(view.root, parameters.file_path)
+    if path is None:
+        message = f"{parameters.file_path} lies outside the root"
+        raise OperationError(INVALID_PARAMS, message, "name a file relative to the root")
+    if binder.file(path) is None:
+        return None
+    return _lines(binder, path, parameters.line_start, parameters.line_end)
+
+
+def _whole(binder: Binder, node: Node) -> Subject | None:
+    file = binder.file(node.path)
+    if file is None:
+        return None
+    if node.ordinal < 0:
+        return Subject(node, 1, _line(file, len(file.text.text)), True)
+    symbol = file.symbols[node.ordinal]
+    return Subject(node, _line(file, symbol.start), _line(file, max(symbol.start, symbol.end - 1)), True)
+
+
+def _lines(binder: Binder, path: str, first: int | None, last: int | None) -> Subject | None:
+    if first is None:
+        if last is not None:
+            raise OperationError(INVALID_PARAMS, "line_end without line_start", "send both, or neither for the file")
+        return _whole(binder, Node(path, -1))
+    last = first if last is None else last
+    if last < first:
+        raise OperationError(INVALID_PARAMS, f"line {last} comes before line {first}", "send line_start first")
+    file = binder.file(path)
+    assert file is not None
+    end = _line(file, len(file.source))
+    if first > end:
+        raise OperationError(INVALID_PARAMS, f"{path} has {end:,} lines", f"send line_start from 1 to {end}")
+    last = min(last, end)
+    ordinal = _around(file, first, last)
+    subject = _whole(binder, Node(path, ordinal))
+    if subject is None or (subject.line_start, subject.line_end) == (first, last):
+        return subject
+    return Subject(subject.node, first, last, False)
+
+
+def _around(file: File, first: int, last: int) -> int:
+    """Return the innermost definition that some lines are, lie in, or hold alone."""
+    start, end = (file.text.lines.line_bounds(line - 1) for line in (first, last))
+    inside = -1
+    for ordinal, symbol in enumerate(file.symbols):
+        begins, ends = file.text.lines.line_of(symbol.start) + 1, _line(file, max(symbol.start, symbol.end - 1))
+        if begins <= first and last <= ends:
+            inside = ordinal
+    if inside >= 0:
+        return inside
+    held = [each for each, symbol in enumerate(file.symbols) if symbol.parent < 0 and start[0] <= symbol.start < end[1]]
+    return held[0] if len(held) == 1 else -1
+
+
+def _line(file: File, offset: int) -> int:
+    return file.text.lines.line_of(offset) + 1
+
+
+def _nothing(view: View, parameters: ExplainCodeParameters) -> str:
+    if parameters.symbol_name is not None:
+        return closest(view, parameters.symbol_name)
+    return f"{parameters.file_path} is not in the index, or has no outline; why tells the rule."
+
+
+def _identify(
+    view: View, result: ExplainCodeResult, file: File, subject: Subject, parameters: ExplainCodeParameters
+) -> None:
+    path, ordinal = subject.node
+    result.path, result.line_start, result.line_end = path, subject.line_start, subject.line_end
+    result.language = file.text.language or ""
+    result.name, result.kind = path, "file"
+    if ordinal >= 0:
+        symbol = file.symbols[ordinal]
+        result.name, result.kind, result.container = symbol.name, symbol.kind.label, file.containers[ordinal]
+        result.visibility = ("public", "restricted", "private")[symbol.visibility]
+        result.signature = file.text.signature(symbol)[:_SIGNATURE]
+    if parameters.absolute_paths:
+        result.absolute_path = paths.join(view.root, path)
+
+
+def _documentation(file: File, node: Node) -> str:
+    return file.text.documentation(file.symbols[node.ordinal]) if node.ordinal >= 0 else ""
+
+
+# --- the budget ------------------------------------------------------------------------------------------------------
+
+
+class _Packing:
+    """Puts parts into an answer in the order in which they come, as long as there is room."""
+
+    def __init__(self, result: ExplainCodeResult, max_tokens: int) -> None:
+        self._result = result
+        self._left = max_tokens - _OVERHEAD - estimate(result.signature + result.name + result.container + result.path)
+        self._max = max_tokens
+
+    @property
+    def tokens(self) -> int:
+        """What the answer costs."""
+        return self._max - self._left
+
+    def text(self, name: str, text: str) -> None:
+        """Put a text in if it fits."""
+        if (cost := estimate(text)) <= self._left:
+            setattr(self._result, name, text)
+            self._left -= cost
+        else:
+            self._result.left_out += 1
+
+    def source(self, lines: Sequence[str]) -> None:
+        """Put as many lines in as fit into half of what is left."""
+        shown = snippet(lines, max(0, self._left // 2) * CHARACTERS_A_TOKEN)
+        self._result.source = shown
+        self._result.source_truncated = bool(lines) and (not shown or shown != snippet(lines, 1 << 30))
+        self._left -= estimate(shown)
+
+    def list(self, name: str, values: Iterable[Any]) -> None:
+        """Put as many values in as fit."""
+        kept: list[Any] = []
+        for number, value in enumerate(values):
+            cost = estimate(msgspec.json.encode(value).decode())
+            if number >= MOST_RELATED or cost > self._left:
+                self._result.left_out += 1
+                continue
+            if len(kept) == number:  # nothing stands behind a gap
+                kept.append(value)
+                self._left -= cost
+            else:
+                self._result.left_out += 1
+        setattr(self._result, name, kept)
+
+
+# --- what it has to do with others -----------------------------------------------------------------------------------
+
+
+def _related(
+    binder: Binder, relation: Relation, node: Node, *, used_at: int = 0, count: int = 1, possible: int = 1
+) -> RelatedCode:
+    name, kind, place = title(binder, node)
+    file = binder.file(node.path)
+    signature = ""
+    if file is not None and node.ordinal >= 0 and relation in ("calls", "member", "overrides"):
+        signature = file.text.signature(file.symbols[node.ordinal])[:_SHORT]
+    return RelatedCode(
+        relation=relation,
+        name=name,
+        kind=kind,
+        path=node.path,
+        line=int(place.rpartition(":")[2]),
+        used_at=used_at,
+        count=count,
+        ambiguous=possible if possible > 1 else 0,
+        signature=signature,
+    )
+
+
+_RELATIONS: Final[dict[Role, Relation]] = {Role.CALL: "calls", Role.TYPE: "uses type"}
+
+
+def _uses(binder: Binder, file: File, subject: Subject) -> list[RelatedCode]:
+    """What the piece calls, then the types that it names, each in the order of its text."""
+    found: dict[tuple[Role, Node], tuple[Reference, int, int]] = {}
+    for reference in _references(file, subject):
+        if reference.role not in _RELATIONS:
+            continue
+        meant = binder.meanings(subject.node.path, reference)
+        if not meant or _is_inside(file, subject, meant[0]):
+            continue
+        first, count, possible = found.get((reference.role, meant[0]), (reference, 0, len(meant)))
+        found[reference.role, meant[0]] = first, count + 1, possible
+    return [
+        _related(binder, _RELATIONS[role], node, used_at=_line(file, first.offset), count=count, possible=possible)
+        for role in _RELATIONS
+        for (of, node), (first, count, possible) in found.items()
+        if of is role
+    ]
+
+
+def _references(file: File, subject: Subject) -> list[Reference]:
+    if subject.node.ordinal >= 0 and subject.is_whole:
+        symbol = file.symbols[subject.node.ordinal]
+        return file.within(symbol.start, symbol.end)
+    start, _ = file.text.lines.line_bounds(subject.line_start - 1)
+    _, end = file.text.lines.line_bounds(subject.line_end - 1)
+    return file.within(start, end)
+
+
+def _is_inside(file: File, subject: Subject, node: Node) -> bool:
+    """Whether a definition is the piece or a part of it."""
+    if node.path != subject.node.path:
+        return False
+    if node == subject.node:
+        return subject.is_whole
+    line = _line(file, file.symbols[node.ordinal].name_start)
+    return subject.line_start <= line <= subject.line_end
+
+
+class _Users(NamedTuple):
+    code: list[RelatedCode]
+    tests: list[RelatedCode]
+    counts: dict[str, int]
+    files: int
+
+
+_NO_USERS: Final = _Users([], [], {}, 0)
+_COUNTED: Final = {"call": "calls", "type": "types", "import": "imports", "inherit": "inherits", "read": "reads"}
+
+
+def _users(view: View, binder: Binder, node: Node) -> _Users:
+    """Who uses a definition: by what the graph of files has bound, reads of its name in those files among them."""
+    definition = binder.definition(node)
+    if definition is None:
+        return _NO_USERS
+    bound = set(binder.using(node.path, [definition.name]))
+    counts: Counter[str] = Counter()
+    files: set[str] = set()
+    found: dict[tuple[bool, Node], list[Any]] = {}
+    for use in uses_of(view, definition.name, [definition], None, FOR_AN_EDITOR):
+        path = use.text.address
+        file = binder.file(path) if path in bound else None
+        if file is None or not _means(binder, path, use, definition.name, node):
+            continue
+        in_test = is_test(path)
+        counts["test_uses" if in_test else _COUNTED[use.role]] += 1
+        files.add(path)
+        owner = Node(path, file.owner(use.start))
+        if use.role != "import" and owner != node:
+            found.setdefault((in_test, owner), [use.role, use.span.start.line + 1, 0])[2] += 1
+    shown: dict[bool, list[RelatedCode]] = {False: [], True: []}
+    for (in_test, owner), (role, line, count) in found.items():
+        relation: Relation = {"call": "called by", "inherit": "inherited by"}.get(role, "used by")  # type: ignore[assignment]
+        if len(shown[in_test]) < MOST_RELATED:
+            shown[in_test].append(_related(binder, relation, owner, used_at=line, count=count))
+    return _Users(shown[False], shown[True], dict(counts), len(files))
+
+
+def _means(binder: Binder, path: str, use: UsedAt, name: str, node: Node) -> bool:
+    """Whether a use that stands in the right file means this definition and no other of the name."""
+    if use.role in ("read", "import"):
+        return True
+    reference = Reference(use.start, name, Role[use.role.upper()])
+    meant = binder.meanings(path, reference)
+    kind = binder.constructors(node)
+    return node in meant or any(each in meant for each in kind)
+
+
+def _ancestry(binder: Binder, subject: Subject) -> list[RelatedCode]:
+    """What a type inherits, what a member overrides, and what is made of both."""
+    file = binder.file(subject.node.path)
+    if file is None or subject.node.ordinal < 0 or not subject.is_whole:
+        return []
+    symbol = file.symbols[subject.node.ordinal]
+    if symbol.kind in TYPES:
+        bases = [_related(binder, "inherits", each) for each in binder.bases(subject.node)]
+        return bases + [_related(binder, "inherited by", each) for each in binder.heirs(subject.node)]
+    kind = file.type_of(subject.node.ordinal)
+    if kind < 0 or symbol.kind not in BODIES:
+        return []
+    own = Node(subject.node.path, kind)
+    over = [_related(binder, "overrides", each) for each in binder.inherited(own, symbol.name)]
+    under = [
+        _related(binder, "overridden by", member)
+        for heir in binder.heirs(own)
+        for member in binder.members_named(heir, symbol.name)
+    ]
+    return over + under
+
+
+def _members(binder: Binder, file: File, subject: Subject) -> list[RelatedCode]:
+    """What is in a type or a file."""
+    node = subject.node
+    if not subject.is_whole or (node.ordinal >= 0 and file.symbols[node.ordinal].kind not in TYPES):
+        return []
+    return [_related(binder, "member", Node(node.path, each)) for each in file.members(node.ordinal)]
+
+
+# --- its place and its past ------------------------------------------------------------------------------------------
+
+
+def _imports(file: File) -> list[str]:
+    return list(dict.fromkeys(imported.module for imported in file.text.imports))
+
+
+def _imported_by(view: View, path: str) -> int:
+    graph = view.graph
+    target = graph.index.get(path)
+    if target is None:
+        return 0
+    return len({*graph.links.source[graph.links.target == target].tolist()} - {target})
+
+
+def _history(view: View, path: str) -> list[PastCommit]:
+    return [
+        PastCommit(
+            commit=each.hash[:12],
+            date=datetime.fromtimestamp(each.time, UTC).strftime("%Y-%m-%d"),
+            subject=each.subject[:_SHORT],
+        )
+        for each in view.reader.commits.touching(path, MOST_COMMITS)
+    ]
+
+
+def _others(view: View, binder: Binder, node: Node) -> list[str]:
+    """Where else something of this name is defined."""
+    definition = binder.definition(node)
+    if definition is None:
+        return []
+    found = definitions_named(view, definition.name, None)
+    return [f"{each.path}:{each.line + 1}" for each in found if (each.path, each.ordinal) != node and each.path]
+
+
+def _hint(result: ExplainCodeResult) -> str:
+    if result.left_out or result.source_truncated:
+        return "A larger max_tokens shows more; trace_execution follows the calls, find_usages lists every use."
+    return ""

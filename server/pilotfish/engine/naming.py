@@ -1,0 +1,44 @@
+"""What tracing and explaining call things: a name that is given to its definition, a definition to its title."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Final
+
+from pilotfish.engine.binding import Binder, Node
+from pilotfish.engine.navigation import definitions_named, name_parts
+
+if TYPE_CHECKING:
+    from pilotfish.engine.view import View
+
+_CLOSE: Final = 5
+_LONGEST: Final = 200
+"""Characters of a name that are looked for."""
+
+
+def node_named(view: View, name: str, file_hint: str | None) -> Node | None:
+    """Return the likeliest definition of `name` or `Class.method`; None where there is none in a file of the root."""
+    found = (each for each in definitions_named(view, name, file_hint) if each.path is not None)
+    first = next(found, None)
+    return None if first is None or first.path is None else Node(first.path, first.ordinal)
+
+
+def title(binder: Binder, node: Node) -> tuple[str, str, str]:
+    """Return a node's qualified name, its kind and its place; a file is called by its path."""
+    file = binder.file(node.path)
+    if file is None or node.ordinal < 0:
+        return node.path, "file", f"{node.path}:1"
+    symbol = file.symbols[node.ordinal]
+    return (
+        file.qualified_name(node.ordinal),
+        symbol.kind.label,
+        f"{node.path}:{file.text.line_of(symbol.name_start) + 1}",
+    )
+
+
+def closest(view: View, name: str) -> str:
+    """Say that there is no definition of a name, and which names are like it."""
+    _, last = name_parts(name[:_LONGEST])
+    found, _ = view.search(last, kinds=None, path_glob=None, limit=4 * _CLOSE) if last else ([], False)
+    like = list(dict.fromkeys(f"{each.container}.{each.name}" if each.container else each.name for each in found))
+    names = f" Like it: {', '.join(like[:_CLOSE])}." if like else " find_symbols finds names by parts of them."
+    return f"No definition is called {name[:_LONGEST]!r}.{names}"

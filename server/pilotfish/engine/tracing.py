@@ -1,0 +1,226 @@
+"""What calls what, from one definition on or between two, as `trace_execution` answers it."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from typing import TYPE_CHECKING, Final, Literal
+
+import msgspec
+
+from pilotfish.engine.addresses import path_of_argument
+from pilotfish.engine.binding import Binder, Node
+from pilotfish.engine.naming import closest, node_named, title
+from pilotfish.graph.calls import Call, Step, Tree, tree, way
+from pilotfish.operations.trace import TraceExecutionParameters, TraceExecutionResult, TraceStep
+from pilotfish.syntax.outline import Role
+
+if TYPE_CHECKING:
+    import numpy as np
+    from numpy.typing import NDArray
+
+    from pilotfish.engine.view import View
+    from pilotfish.graph.edges import Graph
+
+    Ints = NDArray[np.int64]
+
+MOST_LOOKED_AT: Final = 2_000
+"""Definitions whose calls are looked up in search of a way."""
+
+MOST_DEEP: Final = 10
+"""More calls are not asked for."""
+
+_OVERHEAD: Final = 60
+"""Tokens of an answer beside its steps."""
+
+
+def trace_execution(view: View, binder: Binder, parameters: TraceExecutionParameters) -> TraceExecutionResult:
+    """Follow calls; see `operations.trace`."""
+    result = TraceExecutionResult(max_tokens=parameters.max_tokens)
+    start = _entry(view, binder, parameters.entry_point, parameters.file_hint)
+    if start is None:
+        result.outcome = "no_match"
+        result.hint = closest(view, parameters.entry_point)
+        return result
+    result.entry, result.entry_kind, result.entry_at = title(binder, start)
+    if parameters.to is not None:
+        return _between(view, binder, start, parameters, result)
+    directions: list[Literal["callees", "callers"]] = (
+        ["callees", "callers"] if parameters.direction == "both" else [parameters.direction]
+    )
+    for number, direction in enumerate(directions):
+        # What one direction leaves of the budget is the other's.
+        share = len(directions) - number
+        most = (parameters.max_results - len(result.steps)) // share
+        calls = binder.calls_from if direction == "callees" else binder.calls_to
+        found = tree(start, calls, parameters.max_depth, most)
+        result.looked_at += found.looked_at
+        room = (parameters.max_tokens - _OVERHEAD - result.tokens) // share
+        steps, tokens, is_whole = _within(binder, start, found, direction, room)
+        result.steps += steps
+        result.tokens += tokens
+        result.truncated |= found.is_cut or not is_whole or any(each.is_cut for each in found.steps)
+    result.tokens += _OVERHEAD
+    result.hint = _hint(result, parameters)
+    return result
+
+
+def _entry(view: View, binder: Binder, named: str, file_hint: str | None) -> Node | None:
+    """Return the definition of a name, or the file at a path."""
+    node = node_named(view, named, file_hint)
+    if node is not None:
+        return node
+    path = path_of_argument(view.root, named)
+    return Node(path, -1) if path and binder.file(path) is not None else None
+
+
+# --- within a budget -------------------------------------------------------------------------------------------------
+
+
+def _within(
+    binder: Binder, start: Node, found: Tree[Node], direction: Literal["callees", "callers"], room: int
+) -> tuple[list[TraceStep], int, bool]:
+    """Return as many steps as there is room for, those of lower depth first, in the order of the tree; the tokens that
+    they cost, and whether they are all."""
+    shown = [
+        _step(binder, step.depth, direction, parent, step.call, step)
+        for parent, step in zip(found.parents, found.steps, strict=True)
+    ]
+    costs = [cost(each) for each in shown]
+    kept: set[int] = set()
+    tokens = 0
+    for number in sorted(range(len(shown)), key=lambda each: (found.steps[each].depth, each)):
+        if tokens + costs[number] > room:
+            break
+        kept.add(number)
+        tokens += costs[number]
+    steps = [_with_cut(shown, number, kept) for number in sorted(kept)]
+    return steps, tokens, len(kept) == len(shown)
+
+
+def _with_cut(shown: Sequence[TraceStep], number: int, kept: set[int]) -> TraceStep:
+    """Mark a step below which others had no room."""
+    step = shown[number]
+    for below in range(number + 1, len(shown)):
+        if shown[below].depth <= step.depth:
+            break
+        if shown[below].depth == step.depth + 1 and below not in kept:
+            return msgspec.structs.replace(step, cut=True)
+    return step
+
+
+def cost(value: object) -> int:
+    """Return how many tokens a part of an answer costs as JSON."""
+    from pilotfish.graph.tokens import estimate
+
+    return estimate(msgspec.json.encode(value).decode())
+
+
+def _step(
+    binder: Binder,
+    depth: int,
+    direction: Literal["callees", "callers"],
+    parent: Node,
+    call: Call[Node],
+    step: Step[Node] | None = None,
+) -> TraceStep:
+    reached, kind, place = title(binder, call.node)
+    other, _, _ = title(binder, parent)
+    caller, callee = (other, reached) if direction == "callees" else (reached, other)
+    return TraceStep(
+        depth=depth,
+        caller=caller,
+        callee=callee,
+        path=call.path,
+        line=call.line,
+        kind=kind,
+        defined_at=place,
+        direction=direction,
+        role=call.role,
+        count=call.number,
+        ambiguous=call.possible if call.possible > 1 else 0,
+        cycle=step is not None and step.is_cycle,
+        repeated=step is not None and step.is_repeated,
+        cut=step is not None and step.is_cut,
+    )
+
+
+def _hint(result: TraceExecutionResult, parameters: TraceExecutionParameters) -> str:
+    if not result.steps and result.truncated:
+        return f"No step fits into {result.max_tokens:,} tokens; a larger max_tokens gives more room."
+    if not result.steps and parameters.direction == "callees":
+        return f"{result.entry} calls nothing that is defined in the repository; direction=callers shows what calls it."
+    if not result.steps:
+        return f"Nothing calls {result.entry} by name; find_usages shows where the name is used otherwise."
+    if result.truncated and parameters.max_depth < MOST_DEEP:
+        return "Steps marked cut go on: a larger max_depth or max_tokens shows more, or trace from one of them."
+    return ""
+
+
+# --- from one to another ---------------------------------------------------------------------------------------------
+
+
+def _between(
+    view: View, binder: Binder, start: Node, parameters: TraceExecutionParameters, result: TraceExecutionResult
+) -> TraceExecutionResult:
+    assert parameters.to is not None
+    goal = _entry(view, binder, parameters.to, None)
+    if goal is None:
+        result.outcome = "no_match"
+        result.hint = closest(view, parameters.to)
+        return result
+    result.to, _, result.to_at = title(binder, goal)
+    found = way(start, goal, binder.calls_from, parameters.max_depth, MOST_LOOKED_AT, _least_left(view, goal))
+    result.looked_at = found.looked_at
+    result.tokens = _OVERHEAD
+    if found.calls is None:
+        result.outcome = "no_match"
+        result.truncated = not found.is_whole
+        limit = "" if found.is_whole else f" among the {MOST_LOOKED_AT:,} definitions looked at"
+        result.hint = (
+            f"No way of {parameters.max_depth} calls or fewer{limit} leads from {result.entry} to {result.to}; "
+            "a larger max_depth looks further, direction=callers shows what calls the second."
+        )
+        return result
+    parent = start
+    for depth, call in enumerate(found.calls, start=1):
+        step = _step(binder, depth, "callees", parent, call)
+        parent = call.node
+        result.steps.append(step)
+        result.tokens += cost(step)
+    if not result.steps:
+        result.hint = "Both are the same definition."
+    return result
+
+
+def _least_left(view: View, goal: Node) -> Callable[[Node], int | None]:
+    """Return a function that tells how many calls at least lead from a definition to the goal: as many as lead from its
+    file to the goal's."""
+    import numpy as np
+
+    graph = view.graph
+    target = graph.index.get(goal.path)
+    if target is None:
+        return lambda _node: 0
+    caller, called = _pairs(graph, Role.CALL)
+    heir, base = _pairs(graph, Role.INHERIT)
+    far = np.full(len(graph), -1)
+    fresh = np.array([target])
+    for distance in range(MOST_DEEP + 1):
+        while len(fresh):
+            far[fresh] = distance
+            # Whatever a base calls, its heirs call in the same step.
+            fresh = heir[(far[base] >= 0) & (far[heir] < 0)]
+        fresh = caller[(far[called] >= 0) & (far[caller] < 0)]
+    index = graph.index
+
+    def least(node: Node) -> int | None:
+        number = index.get(node.path)
+        distance = -1 if number is None else int(far[number])
+        return None if distance < 0 else distance
+
+    return least
+
+
+def _pairs(graph: Graph, role: Role) -> tuple[Ints, Ints]:
+    rows = graph.links.role == int(role)
+    return graph.links.source[rows], graph.links.target[rows]

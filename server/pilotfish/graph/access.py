@@ -1,0 +1,95 @@
+"""What the way in which a call is written says of what it can mean: `close()`, `self.close()`, `super().close()`,
+`file.close()`.
+
+`graph.links` ranks definitions by scope and imports. Of a call more can be told, so that what is certainly not meant is
+left out before: a bare call means no method where methods are only reached through an object, and a method that hands
+on to another object's of the same name does not call itself.
+"""
+
+from __future__ import annotations
+
+import enum
+import re
+from typing import Final, NamedTuple
+
+from pilotfish.graph.builtin_names import BUILTIN_NAMES
+from pilotfish.syntax.facts import language_family
+from pilotfish.syntax.outline import SymbolKind
+
+
+class Through(enum.Enum):
+    """What a name is reached through."""
+
+    NOTHING = enum.auto()
+    SELF = enum.auto()  # the object, type or module in which the place is
+    BASE = enum.auto()  # what the type in which the place is inherits
+    NAME = enum.auto()  # any other object, type or module
+
+
+class Access(NamedTuple):
+    """How a name is written; `qualifier` is the word before it, empty where there is none or it is no word."""
+
+    through: Through
+    qualifier: str = ""
+
+
+class Meaning(NamedTuple):
+    """A definition that a call may mean: its kind, the innermost name that it lies in, whether it stands in the same
+    file, and whether the call stands in it."""
+
+    kind: SymbolKind
+    container: str
+    is_here: bool
+    is_around: bool
+
+
+_BEFORE: Final = 200
+"""Bytes before a name that are looked at."""
+
+_SUPER: Final = re.compile(rb"\bsuper\s*(\([^()]*\)\s*)?\.\s*$")
+_QUALIFIED: Final = re.compile(rb"(\.|::|->)\s*(?:[#@]\s*)?$")
+_WORD: Final = re.compile(rb"([^\W\d][\w]*|[$][\w$]*)\s*\??$")
+_SELVES: Final = frozenset({b"self", b"this", b"cls", b"Self", b"crate"})
+_METHODS: Final = frozenset({SymbolKind.METHOD, SymbolKind.CONSTRUCTOR, SymbolKind.FIELD, SymbolKind.PROPERTY})
+_MEMBERS_BARE: Final = frozenset({"cpp", "java", "ruby"})
+"""Languages in which a method calls another one of its type without naming an object."""
+
+_PATHS: Final = frozenset({"cpp", "ruby", "rust"})
+"""Languages in which `a::b` names what a module or type holds."""
+
+
+def access_at(text: bytes, offset: int, language: str | None) -> Access:
+    """Return how the name at a byte offset of a text is reached."""
+    before = text[max(0, offset - _BEFORE) : offset]
+    separator = _QUALIFIED.search(before)
+    if separator is None:
+        return Access(Through.NOTHING)
+    if language not in _PATHS and _SUPER.search(before):
+        return Access(Through.BASE)
+    word = _WORD.search(before[: separator.start()])
+    if word is None:
+        return Access(Through.NAME)
+    if word.group(1) in _SELVES and not before[: word.start()].rstrip().endswith((b".", b"::", b"->")):
+        return Access(Through.SELF)
+    return Access(Through.NAME, word.group(1).decode("utf-8", "replace"))
+
+
+def can_mean(name: str, language: str | None, access: Access, meaning: Meaning) -> bool:
+    """Whether a call of `name` that is written so can mean a definition."""
+    is_member = meaning.kind in _METHODS
+    if access.through is Through.NOTHING:
+        return not is_member or language in _MEMBERS_BARE
+    if access.through is Through.SELF:
+        return is_member or language in _PATHS or not meaning.is_here
+    if access.through is Through.BASE:
+        return is_member and not meaning.is_around
+    if access.qualifier and _flat(access.qualifier) == _flat(meaning.container):
+        return True
+    if is_member:
+        return not meaning.is_around and name not in BUILTIN_NAMES.get(language_family(language) or "", ())
+    return not meaning.is_here or language in _PATHS or access.qualifier == "exports"
+
+
+def _flat(name: str) -> str:
+    """A name without case and underscores: `query_set` is as good as `QuerySet`."""
+    return name.replace("_", "").lower()
