@@ -166,6 +166,28 @@ async def test_unsaved_text_is_searched_as_it_is(root: Path) -> None:
         assert places(await search(client, "def count_boxes", search_type="text")) == [("shop/stock.py", "count_boxes")]
 
 
+async def test_unsaved_text_is_found_by_meaning_too_once_nobody_types(root: Path) -> None:
+    typed = (
+        "def delete_user(account):\n"
+        '    """Remove the account and erase every personal record from the database."""\n'
+        '    database.execute("delete from users where id = ?", account.id)\n'
+    )
+
+    async def found(client: RawClient) -> list[tuple[str, str]]:
+        return places(await search(client, "wipe somebody's profile", search_type="semantic"))  # no word in common
+
+    uri = (root / "accounts.py").as_uri()
+    async with editor(root) as client, editor(root) as other:
+        await command(client, "pilotfish.control", action="wait", semantic=True)
+        await open_document(client, uri, typed)
+        async with asyncio.timeout(PATIENCE):
+            while await found(client) != [("accounts.py", "delete_user")]:
+                await asyncio.sleep(0.1)
+        assert await found(other) == []
+        await client.notify("textDocument/didClose", {"textDocument": {"uri": uri}})
+        assert await found(client) == []
+
+
 async def test_secrets_are_never_found_nor_shown(root: Path) -> None:
     async with editor(root) as client:
         await open_document(client, (root / "keys.py").as_uri(), f'UNSAVED_KEY = "{KEY}"\nTHE_END = 1\n')
