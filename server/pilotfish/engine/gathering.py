@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Final, NamedTuple
 
 from pilotfish.engine.filters import Filter
 from pilotfish.engine.unsaved import cosines
-from pilotfish.store.chunks import ChunkFilter, ChunkRow, Hit
+from pilotfish.store.chunks import ChunkFilter, ChunkRow, Hit, LookedUp
 from pilotfish.store.rows import PackedChunks, unpack_chunks
 from pilotfish.store.vector_rows import VectorFilters, VectorHit
 from pilotfish.syntax.outline import SymbolKind
@@ -69,10 +69,11 @@ class Gathering:
         """Return what was gathered, in the order in which it was found."""
         return list(self._found.values())
 
-    def by_terms(self, terms: Sequence[str], most: int = MOST_BY_TERMS) -> None:
-        """Take the chunks that these terms say most about."""
-        saved = self._saved_hits(terms, most)
-        unsaved = list(self._unsaved_hits(terms))
+    def by_terms(self, terms: Sequence[str], most: int = MOST_BY_TERMS, *, known: LookedUp | None = None) -> None:
+        """Take the chunks that these terms say most about; what is `known` of them need not be read again."""
+        looked_up = self._chunks.looked_up(terms) if known is None else known
+        saved = self._saved_hits(terms, looked_up, most)
+        unsaved = list(self._unsaved_hits(terms, looked_up))
         ranked = sorted([*saved, *unsaved], key=lambda hit: -hit[1])[:most]
         for row, score in ranked:
             self._take(row).terms = score
@@ -112,26 +113,28 @@ class Gathering:
     def _take(self, row: ChunkRow) -> Gathered:
         return self._found.setdefault(row.id, Gathered(row))
 
-    def _saved_hits(self, terms: Sequence[str], most: int) -> list[tuple[ChunkRow, float]]:
+    def _saved_hits(self, terms: Sequence[str], looked_up: LookedUp, most: int) -> list[tuple[ChunkRow, float]]:
         """Return rows by terms. Tests are mostly few: it is cheaper to leave them out of the best than to ask of all
         files which is one, unless that leaves too little."""
         languages = None if self._wanted.language is None else {self._wanted.language}
         given = ChunkFilter(self._wanted.path_glob, languages, self._kinds)
-        hits = self._chunks.lexical(terms, 2 * most, given)
+        hits = looked_up.lexical(terms, 2 * most, given)
         found = self._passing(hits)
         if len(hits) == 2 * most and len(found) < most // 2:
             hidden, accepts = self._overlays, self._wanted.accepts_test
             given = ChunkFilter(
                 self._wanted.path_glob, languages, self._kinds, lambda path: path not in hidden and accepts(path)
             )
-            found = self._passing(self._chunks.lexical(terms, most, given))
+            found = self._passing(looked_up.lexical(terms, most, given))
         scores = {hit.id: hit.score for hit in found[:most]}
         return [(row, scores[row.id]) for row in self._chunks.rows(list(scores))]
 
     def _saved_near(self, hits: Sequence[VectorHit]) -> Iterator[tuple[ChunkRow, float]]:
         accepts = self._wanted.accepts_test
         meant = [hit for hit in hits if hit.filepath not in self._overlays and accepts(hit.filepath)]
-        rows = self._chunks.at([(hit.filepath, hit.line_start) for hit in meant])
+        rows = {(each.row.path, each.row.line_start): each.row for each in self._found.values()}
+        new = [place for hit in meant if (place := (hit.filepath, hit.line_start)) not in rows]
+        rows |= self._chunks.at(new)
         for hit in meant:
             row = rows.get((hit.filepath, hit.line_start))
             if row is not None and row.text_hash == hit.text_hash and self._accepts(row):
@@ -173,10 +176,10 @@ class Gathering:
                 count += len(chunks.starts)
         return texts
 
-    def _unsaved_hits(self, terms: Sequence[str]) -> Iterator[tuple[ChunkRow, float]]:
+    def _unsaved_hits(self, terms: Sequence[str], looked_up: LookedUp) -> Iterator[tuple[ChunkRow, float]]:
         if not self._unsaved:
             return
-        scores = self._chunks.scores(terms, [(text.path, text.chunks.postings) for text in self._unsaved])
+        scores = looked_up.scores(terms, [(text.path, text.chunks.postings) for text in self._unsaved])
         for text, of_chunks in zip(self._unsaved, scores, strict=True):
             for row, score in zip(text.rows, of_chunks, strict=True):
                 if score > 0 and self._accepts(row):

@@ -131,15 +131,16 @@ class Meaning:
 
         return self._begin(ask)
 
-    def cosines(self, question: Nearest, texts: Sequence[str]) -> list[float]:
-        """Return the cosine of a question with each text.
+    def ask_cosines(self, question: Nearest, texts: Sequence[str]) -> Callable[[], list[float]]:
+        """Begin to ask for the cosine of a question with each text, and return what waits for the answer, which raises
+        what `nearest` does."""
+        vectors = self._ask_vectors(question.model, texts)
 
-        Raises:
-            VectorsUnavailableError: see `nearest`.
+        def answer() -> list[float]:
+            cosines: list[float] = (vectors() @ question.vector).tolist() if texts else []
+            return cosines
 
-        """
-        cosines: list[float] = (self._vectors(question.model, texts) @ question.vector).tolist() if texts else []
-        return cosines
+        return answer
 
     def mean_cosine(self, question: Nearest, view: View, sources: Sources) -> float:
         """Return about the mean cosine of a question with all chunks: that with the mean of some that stand evenly.
@@ -154,26 +155,28 @@ class Meaning:
             sample = _evenly(view, sources)
             if not sample:
                 return 0.0
-            known = self._mean = (key, self._vectors(question.model, sample).mean(axis=0))
+            known = self._mean = (key, self._ask_vectors(question.model, sample)().mean(axis=0))
         return float(known[1] @ question.vector)
 
-    def _vectors(self, model: str, texts: Sequence[str]) -> Matrix:
-        """Return the vectors of texts; those that are not kept are asked for together."""
+    def _ask_vectors(self, model: str, texts: Sequence[str]) -> Callable[[], Matrix]:
+        """Begin to ask for the vectors of texts; those that are not kept are asked for together."""
         import numpy as np
 
         vectors = self._kept.found(model, texts)
         new = [text for text in dict.fromkeys(texts) if text not in vectors]
-        if new:
 
-            async def ask(child: SemanticChild) -> list[bytes]:
-                return await child.embed(new, as_passages=True)
+        async def ask(child: SemanticChild) -> list[bytes]:
+            return await child.embed(new, as_passages=True)
 
-            embedded = {
-                text: np.frombuffer(vector, "<f4") for text, vector in zip(new, self._begin(ask)(), strict=True)
-            }
+        begun = self._begin(ask) if new else list
+
+        def answer() -> Matrix:
+            embedded = {text: np.frombuffer(vector, "<f4") for text, vector in zip(new, begun(), strict=True)}
             self._kept.keep(model, embedded)
-            vectors |= embedded
-        return np.stack([vectors[text] for text in texts])
+            vectors.update(embedded)
+            return np.stack([vectors[text] for text in texts])
+
+        return answer
 
     def _begin(self, question: Callable[[SemanticChild], Awaitable[T]]) -> Callable[[], T]:
         future = asyncio.run_coroutine_threadsafe(self._semantics.ask(question), self._loop)

@@ -6,9 +6,9 @@
 from __future__ import annotations
 
 import contextlib
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field, replace
-from typing import TYPE_CHECKING, Final
+from typing import TYPE_CHECKING, Final, overload
 
 from pilotfish.engine.gathering import MOST_BY_VECTOR, Gathered, Gathering
 from pilotfish.engine.passages import Passage
@@ -24,6 +24,7 @@ if TYPE_CHECKING:
     from pilotfish.operations.search import Evidence as Kind
     from pilotfish.retrieval.candidates import Candidate, Definition, Details
     from pilotfish.retrieval.question import Question
+    from pilotfish.store.chunks import LookedUp
     from pilotfish.store.commits import Evidence
 
 SCALE: Final = 2.5
@@ -39,7 +40,7 @@ MAX_SUBJECT: Final = 60
 class Found:
     """The answers to a question in words, best first, what they were drawn from, and what was missing."""
 
-    passages: list[Passage] = field(default_factory=list)
+    passages: Sequence[Passage] = ()
     searched: list[Kind] = field(default_factory=list)
     missing: str = ""
     hidden_tests: int = 0
@@ -81,12 +82,16 @@ class Asking:
             by_meaning_alone: leave words and history out, as long as there are vectors.
 
         """
+        from pilotfish.retrieval.question import wanted as wanted_words
+
         found = Found(missing=self._meaning.missing)
         gathering = Gathering(self._view, wanted, kinds)
         answer = self._meaning.ask_nearest(question.text, MOST_BY_VECTOR, gathering.vector_filters())
+        # All this while the vectors are looked through, by another process.
+        known = self._view.reader.chunks.looked_up(wanted_words(question))
         evidence: Evidence | None = None
-        if not by_meaning_alone:  # while the vectors are looked through, by another process
-            gathering.by_terms(question.terms)
+        if not by_meaning_alone:
+            gathering.by_terms(question.terms, known=known)
             evidence = self._evidence(question)
         nearest: Nearest | None = None
         try:
@@ -95,7 +100,7 @@ class Asking:
         except VectorsUnavailableError as error:
             found.missing = found.missing or f"Meaning was not compared: {error}"
             if by_meaning_alone:
-                gathering.by_terms(question.terms)
+                gathering.by_terms(question.terms, known=known)
                 evidence = self._evidence(question)
         if evidence is not None:
             gathering.by_history(evidence)
@@ -109,7 +114,7 @@ class Asking:
             if each.terms or each.cosine is None or each.cosine >= least or each.row.path in gathering.voted_for
         ]
         found.hidden_tests = gathering.hidden_tests
-        found.passages = self._ranked(question, nearest, chosen, evidence)
+        found.passages = self._ranked(question, nearest, chosen, evidence, known)
         return found
 
     def _evidence(self, question: Question) -> Evidence | None:
@@ -122,19 +127,22 @@ class Asking:
     # --- order -------------------------------------------------------------------------------------------------------
 
     def _ranked(
-        self, question: Question, nearest: Nearest | None, gathered: Sequence[Gathered], evidence: Evidence | None
-    ) -> list[Passage]:
+        self,
+        question: Question,
+        nearest: Nearest | None,
+        gathered: Sequence[Gathered],
+        evidence: Evidence | None,
+        known: LookedUp,
+    ) -> Sequence[Passage]:
         from pilotfish.retrieval import ranking, variety
         from pilotfish.retrieval.features import Repository, first_columns
-        from pilotfish.retrieval.question import rarities, wanted
+        from pilotfish.retrieval.question import rarities
 
         if not gathered:
             return []
         candidates = _candidates(gathered, evidence)
-        chunks = self._view.reader.chunks
         repository = Repository(
-            rarities(question, chunks.frequencies(wanted(question)), chunks.count()),
-            self._mean_cosine(nearest, gathered),
+            rarities(question, known.frequencies, known.count), self._mean_cosine(nearest, gathered)
         )
         columns = first_columns(question, candidates, repository)
         columns["history"] *= self._history_weight
@@ -147,18 +155,15 @@ class Asking:
         order = [(best[each.place], each.score) for each in second]
         floor = min((score for _, score in order), default=0.0)
         order += [(each.place, min(each.score, floor)) for each in first[len(best) :]]
-        words = [details[each.place].words if details[each.place].text else None for each in second]
+        words = [details[each.place].terms if details[each.place].text else None for each in second]
         kept = variety.varied([candidates[place] for place, _ in order], [*words, *[None] * (len(order) - len(second))])
-        why = _Reasons(evidence)
-        passages = []
+        passages = _Passages(question, evidence)
         ceiling = 1.0
         for rank, line_start, line_end in kept:
             place, score = order[rank]
             ceiling = min(ceiling, max(score / SCALE, 0.0))  # an exact name comes first, whatever its sum
-            passage = passage_of_row(gathered[place], ceiling, why(gathered[place]), (line_start, line_end))
-            if rank < len(second):
-                passage = _about(passage, question, details[second[rank].place].definitions)
-            passages.append(passage)
+            definitions = details[second[rank].place].definitions if rank < len(second) else ()
+            passages.add(gathered[place], ceiling, (line_start, line_end), definitions)
         return passages
 
     def _mean_cosine(self, nearest: Nearest | None, gathered: Sequence[Gathered]) -> float:
@@ -172,21 +177,26 @@ class Asking:
     def _details(self, nearest: Nearest | None, gathered: Sequence[Gathered]) -> list[Details]:
         """Return text and definitions of some candidates, and how near the question is to what these are called."""
         from pilotfish.retrieval.candidates import Details, signature_text
+        from pilotfish.syntax.terms import terms
 
         self._view.files(dict.fromkeys(each.row.path for each in gathered))  # all at once
         definitions = list(map(self._definitions, gathered))
         heads = [definition for of_chunk in definitions for definition in of_chunk]
-        cosines: list[float] = []
+        answer: Callable[[], list[float]] = list
         if nearest is not None:
             asked = [definition.name for definition in heads] + list(map(signature_text, heads))
-            with contextlib.suppress(VectorsUnavailableError):
-                cosines = self._meaning.cosines(nearest, asked)
+            answer = self._meaning.ask_cosines(nearest, asked)
+        texts = list(map(self._text, gathered))  # while names are embedded, by another process
+        of_texts = list(map(terms, texts))
+        cosines: list[float] = []
+        with contextlib.suppress(VectorsUnavailableError):
+            cosines = answer()
         names, signatures = cosines[: len(heads)], cosines[len(heads) :]
         details = []
         place = 0
-        for each, of_chunk in zip(gathered, definitions, strict=True):
+        for text, of_text, of_chunk in zip(texts, of_texts, definitions, strict=True):
             until = place + len(of_chunk)
-            details.append(Details(self._text(each), of_chunk, names[place:until], signatures[place:until]))
+            details.append(Details(text, of_text, of_chunk, names[place:until], signatures[place:until]))
             place = until
         return details
 
@@ -202,6 +212,38 @@ class Asking:
     def _text(self, gathered: Gathered) -> str:
         row = gathered.row
         return self._sources.text(row.path)[row.start : row.end].decode("utf-8", "replace")
+
+
+class _Passages(Sequence["Passage"]):
+    """The answers, best first. Hundreds are counted and few are shown: each is made when it is asked for."""
+
+    def __init__(self, question: Question, evidence: Evidence | None) -> None:
+        self._asked = frozenset(question.terms)
+        self._why = _Reasons(evidence)
+        self._answers: list[tuple[Gathered, float, tuple[int, int], Sequence[Definition]]] = []
+
+    def add(self, gathered: Gathered, score: float, lines: tuple[int, int], definitions: Sequence[Definition]) -> None:
+        """Add an answer; `definitions` are those that it may be about, as far as they are known."""
+        self._answers.append((gathered, score, lines, definitions))
+
+    def __len__(self) -> int:
+        return len(self._answers)
+
+    @overload
+    def __getitem__(self, place: int) -> Passage: ...
+
+    @overload
+    def __getitem__(self, place: slice) -> list[Passage]: ...
+
+    def __getitem__(self, place: int | slice) -> Passage | list[Passage]:
+        if isinstance(place, slice):
+            return [self._made(*answer) for answer in self._answers[place]]
+        return self._made(*self._answers[place])
+
+    def _made(
+        self, gathered: Gathered, score: float, lines: tuple[int, int], definitions: Sequence[Definition]
+    ) -> Passage:
+        return _about(passage_of_row(gathered, score, self._why(gathered), lines), self._asked, definitions)
 
 
 class _Reasons:
@@ -254,10 +296,9 @@ def _candidates(gathered: Sequence[Gathered], evidence: Evidence | None) -> list
     ]
 
 
-def _about(passage: Passage, question: Question, definitions: Sequence[Definition]) -> Passage:
+def _about(passage: Passage, asked: frozenset[str], definitions: Sequence[Definition]) -> Passage:
     """Name a passage by that of its definitions whose head has most of the question; by the first where none has more
     than others."""
-    asked = frozenset(question.terms)
     heads = [len(asked & each.words) for each in definitions]
     if not heads or max(heads) == min(heads):
         return passage

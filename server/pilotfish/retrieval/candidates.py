@@ -77,19 +77,16 @@ class Definition(msgspec.Struct, frozen=True, dict=True):
         return frozenset(terms(signature_text(self)).split())
 
 
-class Details(msgspec.Struct, frozen=True, dict=True):
-    """What the second stage knows of a candidate besides: its text, the definitions that begin in it, and of each of
-    them the cosines of the question with its name and with `signature_text`, `UNKNOWN` where no model is at hand."""
+class Details(msgspec.Struct, frozen=True):
+    """What the second stage knows of a candidate besides: its text and the terms of that (`syntax.terms`), the
+    definitions that begin in it, and of each of them the cosines of the question with its name and with
+    `signature_text`, `UNKNOWN` where no model is at hand."""
 
     text: str
+    terms: str
     definitions: Sequence[Definition] = ()
     name_cosines: Sequence[float] = ()
     signature_cosines: Sequence[float] = ()
-
-    @cached_property
-    def words(self) -> list[str]:
-        """The terms of its text, in their order."""
-        return terms(self.text).split()
 
 
 def signature_text(definition: Definition) -> str:

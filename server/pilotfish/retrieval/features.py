@@ -92,11 +92,13 @@ def second_columns(
     pairs = {pair: min(rarity.get(word, 0.0) for word in pair) for pair in pairwise(question.terms)}
     columns = {name: np.zeros(len(candidates)) for name in SECOND_STAGE if name not in first}
     for place, (candidate, detail) in enumerate(zip(candidates, details, strict=True)):
-        there = detail.words
-        hits = asked & {*there, *terms(f"{candidate.path} {candidate.scope} {' '.join(candidate.names)}").split()}
-        columns["covered"][place] = weight(hits, rarity) / whole
-        if asked.intersection(there):
-            columns["neighbours"][place] = sum(pairs[pair] for pair in pairs.keys() & set(pairwise(there))) / whole
+        there = asked.intersection(detail.terms.split())
+        around = terms(f"{candidate.path} {candidate.scope} {' '.join(candidate.names)}").split()
+        columns["covered"][place] = weight(there.union(asked.intersection(around)), rarity) / whole
+        if len(there) > 1:
+            text = f" {detail.terms} "
+            found = (pair for pair in pairs if there.issuperset(pair) and f" {pair[0]} {pair[1]} " in text)
+            columns["neighbours"][place] = sum(pairs[pair] for pair in found) / whole
         for definition in detail.definitions:
             head = weight(asked & definition.words, rarity) / whole
             columns["signature"][place] = max(columns["signature"][place], head)
@@ -119,28 +121,45 @@ def matrix(columns: Mapping[str, Column], names: Sequence[str]) -> NDArray[np.fl
 def _name_columns(question: Question, candidates: Sequence[Candidate], rarity: Mapping[str, float]) -> Columns:
     whole = weight(question.parts, rarity) or 1.0
     columns = {name: np.zeros(len(candidates)) for name in ("name", "exact_name", "scope")}
+    likeness: dict[str, tuple[float, float]] = {}  # of names, many of which come again
+    scopes: dict[str, float] = {}
     for place, candidate in enumerate(candidates):
-        for name in dict.fromkeys((candidate.name, *candidate.names)):
-            parts = parts_of(name)
-            common = parts & question.parts
-            if not common:
-                continue
-            covered = weight(common, rarity) / weight(parts, rarity)
-            covers = weight(common, rarity) / whole
-            columns["name"][place] = max(columns["name"][place], 2 * covered * covers / (covered + covers))
-            if bare(name) in question.names and len(bare(name)) >= _SHORTEST_EXACT:
-                columns["exact_name"][place] = 1.0
-        around = parts_of(candidate.scope) & question.parts
-        columns["scope"][place] = weight(around, rarity) / whole
+        for name in (candidate.name, *candidate.names):
+            if name not in likeness:
+                likeness[name] = _likeness(question, name, rarity, whole)
+            alike, exact = likeness[name]
+            if alike:
+                columns["name"][place] = max(columns["name"][place], alike)
+                columns["exact_name"][place] = max(columns["exact_name"][place], exact)
+        scope = candidate.scope
+        if scope not in scopes:
+            scopes[scope] = weight(parts_of(scope) & question.parts, rarity) / whole
+        columns["scope"][place] = scopes[scope]
     return columns
+
+
+def _likeness(question: Question, name: str, rarity: Mapping[str, float], whole: float) -> tuple[float, float]:
+    """Return what a name adds to `name` and `exact_name`."""
+    parts = parts_of(name)
+    common = parts & question.parts
+    if not common:
+        return 0.0, 0.0
+    shared = weight(common, rarity)
+    covered, covers = shared / weight(parts, rarity), shared / whole
+    exact = bare(name) in question.names and len(bare(name)) >= _SHORTEST_EXACT
+    return 2 * covered * covers / (covered + covers), float(exact)
 
 
 def _path_columns(question: Question, files: _Files) -> Columns:
     asked = frozenset(question.terms)
     folder, supporting = np.zeros(len(files.paths)), np.zeros(len(files.paths))
+    shares: dict[str, float] = {}
     for place, path in enumerate(files.paths):
-        words = set(terms(path.rpartition("/")[0]).split())
-        folder[place] = len(words & asked) / max(len(words), 1)
+        parent = path.rpartition("/")[0]
+        if parent not in shares:
+            words = set(terms(parent).split())
+            shares[parent] = len(words & asked) / max(len(words), 1)
+        folder[place] = shares[parent]
         supporting[place] = is_supporting(path) and not question.speaks_of_tests
     return {"folder": files.spread(folder), "supporting": files.spread(supporting)}
 

@@ -9,6 +9,8 @@ from collections.abc import Sequence
 from math import ceil
 from typing import Final, NamedTuple
 
+import numpy as np
+
 from pilotfish.retrieval.candidates import Candidate
 
 ALIKE: Final = 0.9
@@ -30,6 +32,11 @@ MOST_BETWEEN: Final = 2
 MOST_OF_A_FILE: Final = 4
 """So many answers of one file come before those of others, when there are any."""
 
+_FACTOR: Final = np.uint64(0x9E3779B97F4A7C15)
+_HALF: Final = np.uint64(32)
+"""For hashes of rows modulo 2^64: an odd factor with bits everywhere (Knuth, The Art of Computer Programming 3, 6.4)
+and half of their bits."""
+
 
 class Answer(NamedTuple):
     """One answer: the place of its candidate in the list that was given, and the lines that it shows, which are more
@@ -41,7 +48,7 @@ class Answer(NamedTuple):
 
 
 def varied(
-    candidates: Sequence[Candidate], words: Sequence[Sequence[str] | None], most_of_a_file: int = MOST_OF_A_FILE
+    candidates: Sequence[Candidate], texts: Sequence[str | None], most_of_a_file: int = MOST_OF_A_FILE
 ) -> list[Answer]:
     """Return the answers in the order in which they are shown.
 
@@ -51,14 +58,14 @@ def varied(
 
     Args:
         candidates: the ranked answers, best first.
-        words: the terms of their texts (`syntax.terms`); None where they are not at hand.
+        texts: the terms of their texts (`syntax.terms`); None where they are not at hand.
         most_of_a_file: how many of a file come in their own place.
 
     """
     kept: list[Answer] = []
     holders: dict[tuple[str, str, str], int] = {}
     sketches = _Sketches()
-    for place, (candidate, of_text) in enumerate(zip(candidates, words, strict=True)):
+    for place, (candidate, of_text) in enumerate(zip(candidates, texts, strict=True)):
         definition = (candidate.path, candidate.scope, candidate.name)
         holder = holders.get(definition) if candidate.name else None
         if holder is not None and _are_parts(candidate, candidates[kept[holder].place]):
@@ -119,11 +126,15 @@ class _Sketches:
         return True
 
 
-def _sketch(words: Sequence[str]) -> list[int]:
+def _sketch(text: str) -> list[int]:
     """Return the smallest hashes of a text's rows of terms, ascending."""
-    encoded = [word.encode() for word in words]
-    rows = {*map(b" ".join, zip(*(encoded[place:] for place in range(SHINGLE)), strict=False))} or {b" ".join(encoded)}
-    return sorted(set(map(zlib.crc32, rows)))[:MOST_SHINGLES]
+    words = np.array([*map(zlib.crc32, text.encode().split())] or [0], np.uint64)
+    rows = words[: len(words) - SHINGLE + 1] if len(words) >= SHINGLE else words[:1]
+    for place in range(1, min(SHINGLE, len(words))):
+        rows = rows * _FACTOR + words[place : place + len(rows)]
+    rows = (rows ^ rows >> _HALF) * _FACTOR  # else the last term would say most
+    sketch: list[int] = np.unique(rows)[:MOST_SHINGLES].tolist()
+    return sketch
 
 
 def _alike(one: frozenset[int], other: frozenset[int]) -> bool:

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import contextlib
 import sqlite3
-from collections.abc import Callable, Collection, Iterator, Sequence
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cache, cached_property
 from pathlib import Path
@@ -184,59 +184,16 @@ class Chunks:
 
         """
         with self.snapshot():
-            scored = _Scores(self, list(dict.fromkeys(terms))[:MOST_TERMS])
-            return self._best(scored, scored.totals(weights), limit, filters)
+            return self.looked_up(list(dict.fromkeys(terms))[:MOST_TERMS]).lexical(terms, limit, filters, weights)
 
-    def _best(self, scored: _Scores, totals: Numbers, limit: int, filters: ChunkFilter) -> list[Hit]:
-        """Return the first hits that pass the filters; where they are rare, all chunks are asked whether they pass."""
-        hits = self._first(scored, totals, limit, filters)
-        if len(hits) < limit and not filters.is_empty and totals.any():
-            hits = self._first(scored, totals * scored.passing(filters), limit, filters)
-        return hits
-
-    def _first(self, scored: _Scores, totals: Numbers, limit: int, filters: ChunkFilter) -> list[Hit]:
-        """Return those of the chunks with the highest scores that pass the filters, best first."""
-        import numpy as np
-
-        wanted = min(limit, int(np.count_nonzero(totals)))
-        if wanted <= 0:
-            return []
-        least = np.partition(totals, len(totals) - wanted)[len(totals) - wanted]
-        chosen = np.flatnonzero(totals >= least)  # with all that score like the last one
-        return self._in_order(scored.ids(chosen), totals[chosen], filters)[:limit]
-
-    def _in_order(self, ids: Ids, scores: Numbers, filters: ChunkFilter) -> list[Hit]:
-        rows = self._all(
-            "SELECT c.id, c.kind, f.path, f.language FROM json_each(?) j JOIN chunks c ON c.id = j.value "
-            f"JOIN files f ON f.id = c.id >> {ORDINAL_BITS}",
-            _json(ids.tolist()),
-        )
-        score_of = dict(zip(ids.tolist(), scores.tolist(), strict=True))
-        if not filters.is_empty:
-            rows = [row for row in rows if filters.passes(row[2], row[3], row[1])]
-        rows.sort(key=lambda row: (-score_of[row[0]], row[2], row[0]))
-        return [Hit(row[0], score_of[row[0]], row[2]) for row in rows]
-
-    def scores(
-        self,
-        terms: Sequence[str],
-        others: Sequence[tuple[str, Postings]],
-        weights: Weights = Weights(),  # noqa: B008 - immutable
-    ) -> list[Sequence[float]]:
-        """Return what `lexical` would say of chunks that the catalog does not have, of texts that are not saved: for
-        each path and its postings the scores of the chunks, in the order of the text; they count among no frequencies.
-        """
-        wanted = list(dict.fromkeys(terms))[:MOST_TERMS]
+    def looked_up(self, terms: Sequence[str]) -> LookedUp:
+        """Read all about some terms, for who has several questions about them."""
         with self.snapshot():
-            scored = _Scores(self, wanted)
-            return [scored.others(wanted, path, postings, weights) for path, postings in others]
+            return LookedUp(self, list(dict.fromkeys(terms)))
 
     def frequencies(self, terms: Sequence[str]) -> dict[str, int]:
         """Return in how many chunks each term stands, in text or names; those that stand in none left out."""
-        wanted = list(dict.fromkeys(terms))
-        with self.snapshot():
-            counts = _Scores(self, wanted).frequencies.tolist()
-        return {term: count for term, count in zip(wanted, counts, strict=True) if count}
+        return self.looked_up(terms).frequencies
 
     def paths_with(self, terms: Sequence[str], languages: Collection[str | None] | None = None) -> list[str]:
         """Return the paths of the files that have all of some terms, in any of their chunks or in the path; those in
@@ -287,11 +244,13 @@ class Chunks:
         """Return the chunks that begin in some lines, each a path and a line counted from 1, by these."""
         found: dict[tuple[str, int], ChunkRow] = {}
         for start in range(0, len(places), _PAGE):
+            # The places are taken apart first: it would be done for every chunk of their files.
             rows = self._all(
-                f"SELECT {_COLUMNS} FROM json_each(?) j JOIN files f "
-                "ON f.path = json_extract(j.value, '$[0]') AND f.deleted_at IS NULL JOIN chunks c "
-                f"ON c.id >= f.id << {ORDINAL_BITS} AND c.id < (f.id + 1) << {ORDINAL_BITS} "
-                "AND c.line_start = json_extract(j.value, '$[1]') ORDER BY c.id",
+                "WITH places(path, line) AS MATERIALIZED "
+                "(SELECT json_extract(value, '$[0]'), json_extract(value, '$[1]') FROM json_each(?)) "
+                f"SELECT {_COLUMNS} FROM places p CROSS JOIN files f ON f.path = p.path AND f.deleted_at IS NULL "
+                f"CROSS JOIN chunks c ON c.id >= f.id << {ORDINAL_BITS} AND c.id < (f.id + 1) << {ORDINAL_BITS} "
+                "AND c.line_start = p.line ORDER BY c.id",
                 _json(places[start : start + _PAGE]),
             )
             for row in map(ChunkRow._make, rows):
@@ -363,6 +322,76 @@ class Chunks:
             raise explained(error) from error
 
 
+class LookedUp:
+    """What the chunks of a catalog have of some terms, read once: `frequencies` tells in how many chunks each term
+    stands, in text or names, those left out that stand in none; `count` is the number of all chunks."""
+
+    def __init__(self, chunks: Chunks, terms: Sequence[str]) -> None:
+        self._chunks = chunks
+        self._numbers = {term: number for number, term in enumerate(terms)}
+        self._scores = _Scores(chunks, terms)
+        counts = self._scores.frequencies.tolist()
+        self.frequencies = {term: count for term, count in zip(terms, counts, strict=True) if count}
+        self.count = self._scores.sizes.alive
+
+    def lexical(
+        self,
+        terms: Sequence[str],
+        limit: int,
+        filters: ChunkFilter = EVERYTHING,
+        weights: Weights = Weights(),  # noqa: B008 - immutable
+    ) -> list[Hit]:
+        """Answer as `Chunks.lexical` does; all terms are among those that were looked up."""
+        totals = self._scores.totals(weights, self._numbers_of(terms))
+        with self._chunks.snapshot():
+            hits = self._first(totals, limit, filters)
+            if len(hits) < limit and not filters.is_empty and totals.any():  # what passes is rare: all are asked
+                hits = self._first(totals * self._scores.passing(filters), limit, filters)
+        return hits
+
+    def scores(
+        self,
+        terms: Sequence[str],
+        others: Sequence[tuple[str, Postings]],
+        weights: Weights = Weights(),  # noqa: B008 - immutable
+    ) -> list[Sequence[float]]:
+        """Return what `lexical` would say of chunks that the catalog does not have, of texts that are not saved: for
+        each path and its postings the scores of the chunks, in the order of the text; they count among no frequencies.
+        """
+        wanted = self._numbers_of(terms)
+        return [self._scores.others(wanted, path, postings, weights) for path, postings in others]
+
+    def _numbers_of(self, terms: Sequence[str]) -> dict[str, int]:
+        return {term: self._numbers[term] for term in list(dict.fromkeys(terms))[:MOST_TERMS]}
+
+    def _first(self, totals: Numbers, limit: int, filters: ChunkFilter) -> list[Hit]:
+        """Return those of the chunks with the highest scores that pass the filters, best first."""
+        import numpy as np
+
+        wanted = min(limit, int(np.count_nonzero(totals)))
+        if wanted <= 0:
+            return []
+        least = np.partition(totals, len(totals) - wanted)[len(totals) - wanted]
+        chosen = np.flatnonzero(totals >= least)  # with all that score like the last one
+        return self._in_order(self._scores.ids(chosen).tolist(), totals[chosen].tolist(), filters)[:limit]
+
+    def _in_order(self, ids: Sequence[int], scores: Sequence[float], filters: ChunkFilter) -> list[Hit]:
+        read = self._chunks._all
+        file_ids = _json(list({chunk >> ORDINAL_BITS for chunk in ids}))
+        rows = read("SELECT f.id, f.path, f.language FROM json_each(?) j JOIN files f ON f.id = j.value", file_ids)
+        files = {file_id: (path, language) for file_id, path, language in rows}
+        kinds: dict[int, int | None] = {}
+        if filters.kinds is not None:
+            kinds = dict(read("SELECT c.id, c.kind FROM json_each(?) j JOIN chunks c ON c.id = j.value", _json(ids)))
+        hits = []
+        for chunk, score in zip(ids, scores, strict=True):
+            path, language = files[chunk >> ORDINAL_BITS]
+            if filters.is_empty or filters.passes(path, language, kinds.get(chunk)):
+                hits.append(Hit(chunk, score, path))
+        hits.sort(key=lambda hit: (-hit.score, hit.path, hit.id))
+        return hits
+
+
 class _Sizes:
     """How many chunks and terms each file has, and where its chunks stand when those of all are numbered: arrays over
     all files of all blocks, holes included."""
@@ -402,7 +431,7 @@ class _Scores:
         import numpy as np
 
         self._chunks = chunks
-        self._sizes = sizes = _Sizes(chunks)
+        self.sizes = sizes = _Sizes(chunks)
         self._count = len(terms)
         rows = chunks._all(
             "SELECT b.key, j.key, t.records FROM json_each(?) b CROSS JOIN json_each(?) j "
@@ -434,35 +463,36 @@ class _Scores:
         counts: NDArray[np.int64] = np.bincount(kinds >> _WEIGHT_BITS, minlength=self._count)
         return counts
 
-    def totals(self, weights: Weights) -> Numbers:
-        """Return the score of each chunk, by its number."""
+    def totals(self, weights: Weights, terms: Mapping[str, int]) -> Numbers:
+        """Return the score of each chunk, by its number, for some of the terms, given with their numbers."""
         import numpy as np
 
-        sizes = self._sizes
+        sizes = self.sizes
+        counts = np.bincount(list(terms.values()), minlength=self._count)
         shares = _shares(weights, sizes.length / max(sizes.alive, 1))
-        values = np.outer(_rarities(self.frequencies, sizes.alive), shares).ravel()
+        values = np.outer(counts * _rarities(self.frequencies, sizes.alive), shares).ravel()
         totals: Numbers = np.bincount(self._numbers, values[self._kinds], sizes.all + 1)[:-1].astype(np.float64)
         if weights.path and len(self._path_slots):
             rarities = _rarities(self._path_frequencies, int(np.count_nonzero(sizes.of_file)))
-            values = np.outer(rarities, _path_shares(weights)).ravel()
+            values = np.outer(counts * rarities, _path_shares(weights)).ravel()
             of_file = np.bincount(self._path_slots, values[self._path_kinds], len(sizes.of_file))
             totals += np.repeat(of_file, np.diff(np.append(sizes.starts, sizes.all)))
         return totals
 
-    def others(self, terms: Sequence[str], path: str, postings: Postings, weights: Weights) -> list[float]:
+    def others(self, terms: Mapping[str, int], path: str, postings: Postings, weights: Weights) -> list[float]:
         """Return the scores of chunks that are not among these."""
         import numpy as np
 
-        sizes = self._sizes
+        sizes = self.sizes
         chunks, files = max(sizes.alive, 1), max(int(np.count_nonzero(sizes.of_file)), 1)
         shares = _shares(weights, (sizes.length or postings.length) / chunks)
         rarities = _rarities(self.frequencies, chunks)
         totals = np.zeros(postings.chunks)
-        for number, records in enumerate(_records_of(terms, postings)):
+        for number, records in _records_of(terms, postings):
             np.add.at(totals, records >> PLACE_SHIFT & PATH, shares[records >> WEIGHT_SHIFT] * rarities[number])
         path_shares = _path_shares(weights)
         path_rarities = _rarities(self._path_frequencies, files)
-        for number, records in enumerate(_records_of(terms, path_postings(terms_of(path)))):
+        for number, records in _records_of(terms, path_postings(terms_of(path))):
             totals += float((path_shares[records >> WEIGHT_SHIFT] * path_rarities[number]).sum())
         scores: list[float] = totals.tolist()
         return scores
@@ -471,7 +501,7 @@ class _Scores:
         """Tell of each chunk, by its number, whether it passes."""
         import numpy as np
 
-        sizes = self._sizes
+        sizes = self.sizes
         rows = self._chunks._all("SELECT id, path, language FROM files WHERE deleted_at IS NULL")
         passes = np.zeros(len(sizes.of_file), np.bool_)
         slots = sizes.slots(np.array([file_id for file_id, *file in rows if filters.passes_file(*file)], np.int64))
@@ -490,20 +520,20 @@ class _Scores:
         """Return the ids of chunks by their numbers."""
         import numpy as np
 
-        sizes = self._sizes
+        sizes = self.sizes
         slots = np.searchsorted(sizes.starts, numbers, "right") - 1  # of files without chunks the last is meant
         files = sizes.blocks[slots >> FILE_BITS] * FILES + (slots & (FILES - 1))
         ids: Ids = (files << ORDINAL_BITS) + numbers - sizes.starts[slots]
         return ids
 
 
-def _records_of(terms: Sequence[str], postings: Postings) -> Iterator[NDArray[np.uint32]]:
-    """Yield the records of each term."""
+def _records_of(terms: Mapping[str, int], postings: Postings) -> Iterator[tuple[int, NDArray[np.uint32]]]:
+    """Yield the number and the records of each term."""
     import numpy as np
 
     ids, records = np.frombuffer(postings.terms, "<i8"), np.frombuffer(postings.records, "<u4")
-    for term in terms:
-        yield records[ids == term_id(term)]
+    for term, number in terms.items():
+        yield number, records[ids == term_id(term)]
 
 
 @cache

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 import random
+from typing import Any
 
 import msgspec
 import numpy as np
@@ -22,6 +23,10 @@ from pilotfish.syntax.outlines import Outliner
 from pilotfish.syntax.terms import terms
 
 FUNCTION = int(SymbolKind.FUNCTION)
+
+
+def details_of(text: str, *known: Any) -> Details:
+    return Details(text, terms(text), *known)
 
 
 def candidate(number: int, path: str, name: str = "", **fields: object) -> Candidate:
@@ -101,7 +106,7 @@ def test_company_favours_files_that_fit_in_several_places() -> None:
 def test_quoted_texts_count() -> None:
     asked = 'where is "no route to host" reported'
     same = [candidate(number, f"{number}.py", lexical=5.0) for number in (1, 2)]
-    details = [Details("no host and no route to it"), Details('raise Error("no route to host")')]
+    details = [details_of("no host and no route to it"), details_of('raise Error("no route to host")')]
     assert second_stage(question_of(asked), same, details, repository(asked))[0].place == 1
 
 
@@ -132,7 +137,7 @@ def test_definitions_and_the_second_stage() -> None:
     asked = "give a connection back within a timeout"
     question, known = question_of(asked), repository(asked)
     same = [candidate(number, f"{number}.py", lexical=1.0, cosine=0.5) for number in (1, 2)]
-    details = [Details("pass"), Details(CODE, found, [0.1, 0.6], [0.2, 0.7])]
+    details = [details_of("pass"), details_of(CODE, found, [0.1, 0.6], [0.2, 0.7])]
     columns = first_columns(question, same, known)
     assert [one.place for one in second_stage(question, same, details, known, columns)] == [1, 0]
     features = second_columns(question, same, details, known, columns)
@@ -171,7 +176,7 @@ def test_variety() -> None:
     text = "for number in range(ten): total += number * price(number) - discount(number)"
     texts = [text, "more()", text, *(f"def f{n}(): return unlike_{n}({n})" for n in range(4, 10)), "def g(): pass"]
     answers = [whole, rest, copy, *others, last]
-    shown = varied(answers, [terms(text).split() for text in texts])
+    shown = varied(answers, list(map(terms, texts)))
     assert [answers[answer.place].id for answer in shown] == [1, 4, 5, 6, 7, 20, 8, 9]
     assert (shown[0].line_start, shown[0].line_end) == (1, 20)
 
@@ -201,4 +206,4 @@ def test_whatever_is_alike_is_found(data: st.DataObject) -> None:
         rows = {tuple(text[place : place + SHINGLE]) for place in range(max(len(text) - SHINGLE + 1, 1))}
         if not any(len(rows & other) >= ALIKE * len(rows | other) for other in kept):
             kept.append(rows)
-    assert len(varied(answers, texts)) == len(kept)
+    assert len(varied(answers, list(map(" ".join, texts)))) == len(kept)
