@@ -6,6 +6,7 @@ navigation would choose (`graph.links`), without those that the call as it is wr
 
 from __future__ import annotations
 
+import posixpath
 from bisect import bisect_left, bisect_right
 from collections import defaultdict
 from collections.abc import Iterable, Iterator, Sequence
@@ -32,6 +33,10 @@ _DATA: Final = frozenset(
     {SymbolKind.VARIABLE, SymbolKind.CONSTANT, SymbolKind.FIELD, SymbolKind.PROPERTY, SymbolKind.KEY}
 )
 _CONSTRUCTORS: Final = frozenset({"__init__", "constructor", "initialize"})
+
+_IMPORTING: Final = frozenset({"go", "java"})
+"""Languages in which a name that no import and no package explains is believed if at least its package is imported: an
+index made by a compiler says that most others mean something outside."""
 
 _BASES_DEEP: Final = 8
 """So far up bases of bases are looked at."""
@@ -286,6 +291,8 @@ class Binder:
     def _targets(self, path: str, names: Sequence[str], role: Role, *, is_default: bool) -> list[str]:
         import numpy as np
 
+        from pilotfish.graph.linking import Evidence
+
         graph = self.view.graph
         source = graph.index.get(path)
         if source is None:
@@ -301,9 +308,13 @@ class Binder:
         rows = np.flatnonzero(is_meant) + first
         if not len(rows):
             return []
-        strongest = links.evidence[rows].max()
-        targets = links.target[rows[links.evidence[rows] == strongest]].tolist()
-        return [graph.paths[each] for each in dict.fromkeys(targets)]
+        strongest = int(links.evidence[rows].max())
+        targets = dict.fromkeys(links.target[rows[links.evidence[rows] == strongest]].tolist())
+        if strongest == Evidence.NAME and graph.nodes[path].language in _IMPORTING:
+            imported = links.target[first:last][links.evidence[first:last] > Evidence.NAME].tolist()
+            folders = {posixpath.dirname(graph.paths[each]) for each in imported}
+            return [found for each in targets if posixpath.dirname(found := graph.paths[each]) in folders]
+        return [graph.paths[each] for each in targets]
 
     def _chosen(self, file: File, reference: Reference, access: Access, nodes: Iterable[Node]) -> list[Node]:
         """Return those of some definitions that a reference can mean, as navigation puts them in order."""

@@ -10,7 +10,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 
 from pilotfish.engine.view import Definition, Text, View, definitions_in
-from pilotfish.graph.links import ModuleIndex, Nearness, Use, best, is_test
+from pilotfish.graph.links import ModuleIndex, Nearness, Use, best, is_test, module_segments
 from pilotfish.operations.answer import Span
 from pilotfish.operations.editor import PlaceParameters
 from pilotfish.store.rows import Mentions
@@ -133,15 +133,13 @@ def name_parts(symbol_name: str) -> tuple[list[str], str]:
 
 
 def definitions_named(view: View, symbol_name: str, file_hint: str | None) -> list[Definition]:
-    """Return the definitions of `name` or `Class.method`: those in the hinted file first, then functions and types
-    before members, the widest visible before others, tests last."""
+    """Return the definitions of `name` or `Class.method`, or, where there are none, of `module.name`: those in the
+    hinted file first, then functions and types before members, the widest visible before others, tests last."""
     containers, name = name_parts(symbol_name)
+    named = view.definitions(name)
     wanted = ".".join(containers).lower()
-    found = [
-        definition
-        for definition in view.definitions(name)
-        if not wanted or f".{definition.container}".lower().endswith(f".{wanted}")
-    ]
+    found = [each for each in named if not wanted or f".{each.container}".lower().endswith(f".{wanted}")]
+    found = found or [each for each in named if _lies_in(each, wanted)]
     hint = (file_hint or "").strip("/")
     return sorted(
         found,
@@ -155,6 +153,15 @@ def definitions_named(view: View, symbol_name: str, file_hint: str | None) -> li
             definition.line,
         ),
     )
+
+
+def _lies_in(definition: Definition, wanted: str) -> bool:
+    """Whether dotted names end the path of a definition's module, or of its package, and the names around it."""
+    segments = module_segments(definition.path or "")
+    for module in (segments, segments[:-1]):
+        if ".".join(["", *module, *definition.container.split(".")]).lower().rstrip(".").endswith(f".{wanted}"):
+            return True
+    return False
 
 
 def _matches_hint(path: str, hint: str) -> bool:

@@ -5,6 +5,7 @@ A comment `@name` marks its line; expectations name marks, not line numbers.
 
 from __future__ import annotations
 
+import hashlib
 import re
 from collections.abc import Iterator
 from pathlib import Path
@@ -17,7 +18,7 @@ from pilotfish.engine.binding import Binder
 from pilotfish.engine.passages import Sources
 from pilotfish.engine.tracing import trace_execution
 from pilotfish.operations.trace import TraceExecutionParameters, TraceExecutionResult, TraceStep
-from pilotfish.store.catalog import Catalog
+from pilotfish.store.catalog import Batch, Catalog, ParsedFile
 
 _MARK = re.compile(r"@([a-z0-9-]+)")
 
@@ -143,7 +144,7 @@ package cart
 
 import "example.com/shop/price"
 
-type Cart struct{ items []int }
+type Cart struct{ items []int }  // @cart
 
 func New() *Cart { return &Cart{} }  // @new
 
@@ -179,6 +180,16 @@ def editor(tmp_path: Path) -> Iterator[Editor]:
     yield opened
     opened.reader.close()
     catalog.close()
+
+
+def write_go(editor: Editor) -> None:
+    """Index the Go sources and the manifest that says what their module is called."""
+    data = b"module example.com/shop\n"
+    (editor.root / "go.mod").write_bytes(data)
+    state = (editor.root / "go.mod").stat()
+    manifest = ParsedFile("go.mod", hashlib.sha256(data).digest(), len(data), state.st_mtime_ns, status="listed")
+    editor.catalog.apply(Batch(parsed=[manifest]))
+    editor.write(GO)
 
 
 def trace(editor: Editor, entry_point: str, **more: Any) -> TraceExecutionResult:
@@ -283,9 +294,18 @@ def test_typescript(editor: Editor) -> None:
 
 
 def test_go(editor: Editor) -> None:
-    editor.write(GO)
+    write_go(editor)
     assert tree(editor, "Cart.Total") == ["ones -> one", "  one -> twice", "rounds -> round"]
     assert tree(editor, "twice", direction="callers") == ["one -> one", "  ones -> total"]
+
+
+def test_a_module_may_stand_before_a_name(editor: Editor) -> None:
+    editor.write({**PYTHON, **GO})
+    for name in ("text.clean", "app.text.clean", "app::text::clean"):
+        assert trace(editor, name).entry == "clean"
+    assert trace(editor, "cart.New").entry == "New"
+    assert trace(editor, "cart.Cart.Total").entry == "Cart.Total"
+    assert trace(editor, "base.clean").outcome == "no_match"
 
 
 def test_a_file_is_an_entry_point_too(editor: Editor) -> None:
