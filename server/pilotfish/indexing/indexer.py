@@ -518,11 +518,15 @@ class Indexer:
     def _settle_down(self) -> None:
         """Nothing is pending any more: close the progress, say so, and wake again only slowly."""
         if self._stretch is not None:
-            self._loop.run_in_executor(self._writing, self._catalog.checkpoint)
+            self._loop.run_in_executor(self._writing, self._checkpoint)
         self._end_stretch("cancelled" if self._put_off else f"{self._files:,} files")
         self._enter("ready")
         self._timers.later("reconcile", RECONCILE_S, self._ask_for_scan)
         self._quiet.set()
+
+    def _checkpoint(self) -> None:
+        with contextlib.suppress(CatalogError):  # on a full disk: the log serves as well, until another time
+            self._catalog.checkpoint()
 
     def _enter(self, phase: Phase) -> None:
         self._phase = phase

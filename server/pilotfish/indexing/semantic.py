@@ -45,7 +45,7 @@ TYPING_S: Final = 5.0
 """How long after the last change somebody is taken to be typing, in seconds: the work then keeps to one core."""
 
 RETRY_S: Final = 60.0
-"""How long to wait after workers died before the next try, in seconds."""
+"""How long to wait before the next try after workers died, or where the disk was full, in seconds."""
 
 DEATHS: Final = 3
 """Deaths of workers in a row after which the next try waits `RETRY_S`."""
@@ -272,12 +272,11 @@ class SemanticIndexer:
             try:
                 await self._catch_up()
             except SemanticFailedError as error:
-                self._fail(str(error))
+                self._fail(str(error), passing=error.passing)
             except SemanticDiedError as death:
                 await self._after_death(death)
             except (CatalogError, OSError) as error:
-                self._fail(str(error))
-                self._timers.later("retry", RETRY_S, self.resume)
+                self._fail(str(error), passing=True)
             except Exception as error:
                 details = "".join(traceback.format_exception(error)).strip()
                 self._fail(f"vectors could not be made; this is a fault of Pilotfish: {details}")
@@ -287,7 +286,10 @@ class SemanticIndexer:
     async def _catch_up(self) -> None:
         """Bring the vectors of all files in the outbox up to date."""
         pending = await self._read_pending()
-        if self._phase == "failed" or not (pending or (self._has_other_choice and self._chunks)):
+        if self._phase == "failed":
+            return
+        if not (pending or (self._has_other_choice and self._chunks)):
+            self._message = ""
             return
         child = await self._worker()
         if self._has_other_choice:
@@ -378,14 +380,20 @@ class SemanticIndexer:
             self._wake.set()
             return
         self._deaths = 0
-        self._fail(f"the process that embeds died {DEATHS} times; the last time it said: {death}")
-        self._timers.later("retry", RETRY_S, self.resume)
+        self._fail(f"the process that embeds died {DEATHS} times; the last time it said: {death}", passing=True)
 
-    def _fail(self, message: str) -> None:
-        """Say once what is wrong; search goes on without vectors."""
+    def _fail(self, message: str, *, passing: bool = False) -> None:
+        """Say once what is wrong; search goes on without vectors. What is `passing` is tried again after a while."""
         if message != self._message:
             self._on_log("warning", f"search goes on without vectors: {message}")
         self._phase, self._message = "failed", message
+        if passing:
+            self._timers.later("retry", RETRY_S, self._try_again)
+
+    def _try_again(self) -> None:
+        if self._phase == "failed":
+            self._phase = "waiting"
+            self._wake_up()
 
     # --- the worker --------------------------------------------------------------------------------------------------
 
@@ -394,7 +402,7 @@ class SemanticIndexer:
         try:
             return await self._worker()
         except SemanticFailedError as error:
-            self._fail(str(error))
+            self._fail(str(error), passing=error.passing)
             raise VectorsUnavailableError(str(error)) from error
 
     async def _worker(self) -> SemanticChild:

@@ -53,7 +53,12 @@ class SemanticDiedError(Exception):
 
 
 class SemanticFailedError(Exception):
-    """The worker could not do what was asked, and would not another time either; the message says why."""
+    """The worker could not do what was asked; the message says why. It would not another time either, unless what is
+    in the way is `passing`."""
+
+    def __init__(self, message: str, *, passing: bool) -> None:
+        super().__init__(message)
+        self.passing: Final = passing
 
 
 class SemanticChild:
@@ -236,7 +241,7 @@ class SemanticChild:
         finally:
             self._waiting.pop(question.id, None)
         if isinstance(answer, Failed):
-            raise SemanticFailedError(answer.message)
+            raise SemanticFailedError(answer.message, passing=answer.passing)
         assert isinstance(answer, expected)
         return answer
 

@@ -157,10 +157,12 @@ class Maintained(msgspec.Struct, tag=True, kw_only=True):
 
 
 class Failed(msgspec.Struct, tag=True, kw_only=True):
-    """Answer to anything that could not be done; the message is for the user."""
+    """Answer to anything that could not be done; the message is for the user. `passing` where it may be another time:
+    there was no room on the disk, or too little memory."""
 
     id: int
     message: str
+    passing: bool = False
 
 
 ToWorker = Setup | Open | Refresh | Embed | Search | Maintain | Cancel

@@ -97,7 +97,9 @@ class Worker:
             self._answer(self._answered(question))
         except VectorsDamagedError as error:
             self._begin_anew(error)
-        except (ModelError, CatalogError, VectorsError) as error:
+        except (CatalogError, VectorsError) as error:
+            self._answer(Failed(id=question.id, message=str(error), passing=True))
+        except ModelError as error:
             self._answer(Failed(id=question.id, message=str(error)))
         except Exception as error:
             traceback.print_exc()

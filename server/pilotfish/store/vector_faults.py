@@ -11,7 +11,7 @@ from typing import Final
 from pilotfish.store.vector_rows import VectorsDamagedError, VectorsError, VectorsFullError
 
 _FULL: Final = {errno.ENOSPC, errno.EDQUOT, errno.EFBIG}
-_SURROUNDINGS: Final = {errno.EACCES, errno.EMFILE, errno.ENFILE, errno.ENOMEM, errno.EPERM, errno.EROFS}
+_SURROUNDINGS: Final = {errno.EACCES, errno.EMFILE, errno.ENFILE, errno.ENOMEM, errno.ENOTDIR, errno.EPERM, errno.EROFS}
 """Errors that come from around the table and leave it whole."""
 _OS_ERROR: Final = re.compile(r"os error (\d+)")
 _RAISED: Final = (RuntimeError, ValueError, OSError, MemoryError)

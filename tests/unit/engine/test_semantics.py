@@ -312,6 +312,26 @@ async def test_a_slow_model_goes_when_nobody_has_asked_for_a_while(
             assert await nearest(engine, "mix two colours") == ["src/colour.py"]
 
 
+async def test_what_may_pass_is_tried_again(place: Place, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(semantic, "RETRY_S", 0.2)
+    place.tables.parent.mkdir()
+    place.tables.write_text("no folder")  # there is no place for a table, as on a disk that is full
+    async with place.engine() as engine:
+        await engine.wait_quiet()
+        assert engine.semantics.state.phase in ("failed", "waiting")
+        assert "vectors" in engine.semantics.state.message
+        while engine.semantics.done.semantic_workers < 3:
+            await asyncio.sleep(0.1)
+        assert len(engine.warnings) == 1, "said once"
+        place.tables.unlink()
+        while engine.semantics.state.embedded < 4:
+            await asyncio.sleep(0.1)
+        await engine.wait_quiet()
+        state = engine.semantics.state
+        assert (state.phase, state.pending, state.message) == ("ready", 0, "")
+        assert await nearest(engine, "mix two colours") == ["src/colour.py"]
+
+
 async def test_work_is_held_back_by_pause_and_cancel_until_it_is_taken_up(place: Place) -> None:
     async with place.engine() as engine:
         engine.semantics.pause()
