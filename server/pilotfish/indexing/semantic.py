@@ -25,6 +25,7 @@ from pilotfish.indexing.workers import Log
 from pilotfish.semantic.child import SemanticChild, SemanticDiedError, SemanticFailedError
 from pilotfish.store.catalog import CatalogError, Reader
 from pilotfish.store.vector_rows import VectorFilters, VectorHit
+from pilotfish.store.vector_upkeep import IDLE_S
 
 Phase = Literal["off", "waiting", "embedding", "ready", "paused", "failed"]
 """`waiting`: for the structural index. `failed`: no model or no worker; search goes on without vectors."""
@@ -179,7 +180,7 @@ class SemanticIndexer:
         except (SemanticDiedError, CatalogError, OSError) as error:
             raise VectorsUnavailableError(str(error)) from error
         if self._child is not None and self._child.model.kind != "table":  # it ends when nobody has asked for a while
-            self._look_after_later()
+            self._look_after_later(UPKEEP_S)
         return answer
 
     async def search(
@@ -368,7 +369,7 @@ class SemanticIndexer:
             self._phase = "ready"
         self._quiet.set()
         if self._child is not None:
-            self._look_after_later()
+            self._look_after_later(UPKEEP_S)
 
     async def _after_death(self, death: SemanticDiedError) -> None:
         """Go on with another worker; after several deaths in a row, later."""
@@ -439,10 +440,10 @@ class SemanticIndexer:
         with contextlib.suppress(VectorsUnavailableError):
             await self.ask(lambda child: child.embed([""]))
 
-    def _look_after_later(self) -> None:
-        self._timers.later("upkeep", UPKEEP_S, lambda: self._spawn(self._look_after()))
+    def _look_after_later(self, seconds: float) -> None:
+        self._timers.later("upkeep", seconds, lambda: self._spawn(self._look_after(once_more=seconds < IDLE_S)))
 
-    async def _look_after(self) -> None:
+    async def _look_after(self, *, once_more: bool = False) -> None:
         """Look after the table in a quiet moment, and let a worker go that has grown or holds a slow model."""
         child = self._child
         if child is None or not child.is_alive:
@@ -454,6 +455,8 @@ class SemanticIndexer:
             return
         except SemanticFailedError as error:
             _log.warning("the table of vectors could not be looked after: %s", error)
+        if once_more:  # by then whatever was removed is old enough to be cleaned away
+            self._look_after_later(IDLE_S + UPKEEP_S)
         is_slow = child.model.kind != "table"
         if (is_slow or child.has_grown) and not child.is_busy and child is self._child and self._quiet.is_set():
             await self._end_worker()

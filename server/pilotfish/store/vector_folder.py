@@ -11,6 +11,7 @@ import hashlib
 import os
 import re
 import shutil
+import time
 from pathlib import Path
 from typing import Final
 
@@ -111,6 +112,16 @@ class VectorFolder:
             return sum(name.endswith(".manifest") for name in os.listdir(self._path_of(table) / "_versions"))
         except FileNotFoundError:
             return 0
+
+    def changed_s(self, table: str) -> float:
+        """Return how long ago the first version was made after the oldest one that can still be read, in seconds; 0
+        where there is one only."""
+        made = []
+        with contextlib.suppress(FileNotFoundError):
+            for file in (self._path_of(table) / "_versions").iterdir():
+                with contextlib.suppress(FileNotFoundError):
+                    made += [file.stat().st_mtime] if file.name.endswith(".manifest") else []
+        return max(time.time() - sorted(made)[1], 0.0) if len(made) > 1 else 0.0
 
     def bytes_of(self, table: str) -> int:
         """Return the size of a table on disk, earlier versions included."""

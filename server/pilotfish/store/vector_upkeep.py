@@ -17,6 +17,8 @@ ROWS_PER_CHANGE: Final = 1_500
 """A table of this many rows for each change since it was compacted last can wait."""
 IDLE_CHANGES: Final = 12
 """Changes after which it is compacted when nobody works."""
+IDLE_S: Final = 3_600.0
+"""Seconds after which it is when nobody works, be it for a single change: what that removed is on disk until then."""
 
 VECTORS_FROM_ROWS: Final = 10_000
 """From here on vectors are indexed, for a quarter of their size: at 20,000 rows searches take half of the time and the
@@ -42,6 +44,8 @@ class Figures(msgspec.Struct, frozen=True, kw_only=True):
     """Groups of rows on disk, one more with every change."""
     versions: int
     """Commits that could still be read, the current one among them."""
+    changed_s: float = 0.0
+    """How long ago the first of the changes since it was compacted last was made, in seconds; 0 where there is none."""
     unindexed_rows: int = 0
     deltas: int = 0
     """Parts of the vector index."""
@@ -73,7 +77,8 @@ def upkeep_of(figures: Figures, *, idle: bool = False) -> Upkeep:
     index_names = figures.rows >= NAMES_FROM_ROWS and not figures.has_name_indexes
     changes = max(figures.fragments, figures.versions) - 1
     uncovered = figures.trained_rows > 0 and figures.unindexed_rows > figures.rows * UNINDEXED_SHARE
-    compact = changes >= (IDLE_CHANGES if idle else _patience(figures.rows)) or (uncovered and not train)
+    is_old = idle and figures.changed_s >= IDLE_S
+    compact = changes >= (IDLE_CHANGES if idle else _patience(figures.rows)) or is_old or (uncovered and not train)
     missing = int(figures.table_bytes * ROOM) + ROOM_LEFT - figures.free_bytes
     if (compact or train or index_names) and missing > 0:
         return Upkeep(bytes_missing=missing)

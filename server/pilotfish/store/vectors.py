@@ -225,6 +225,7 @@ class VectorTable:
                 rows=table["num_rows"],
                 fragments=table["fragment_stats"]["num_fragments"],
                 versions=self._folder.versions(self._current.table),
+                changed_s=self._folder.changed_s(self._current.table),
                 unindexed_rows=vectors.num_unindexed_rows if vectors else 0,
                 deltas=(vectors.num_indices or 1) - 1 if vectors else 0,
                 trained_rows=self._current.trained_rows or vectors.num_indexed_rows if vectors else 0,

@@ -272,6 +272,22 @@ def test_upkeep_keeps_rows_and_the_metric_and_bounds_the_disk(
     assert [hit.filepath for hit in again.search(vector_of("n9"), 1)] == ["9.py"]
 
 
+def test_what_was_removed_is_off_the_disk_when_it_has_been_idle_for_long(
+    folder: Path, table: VectorTable, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def is_there() -> bool:
+        return any(b"xyzzy-plugh" in file.read_bytes() for file in folder.rglob("*") if file.is_file())
+
+    put(table, row("a.py", "gone", text="xyzzy-plugh"), row("a.py", "stays", 9))
+    put(table, row("a.py", "stays", 9))
+    assert not table.maintain(idle=True).compact
+    assert is_there()
+    monkeypatch.setattr("pilotfish.store.vector_upkeep.IDLE_S", 1e-9)
+    assert table.maintain(idle=True).compact
+    assert not is_there()
+    assert names(table) == {("a.py", "stays")}
+
+
 def test_without_room_upkeep_waits() -> None:
     figures = Figures(rows=100_000, fragments=200, versions=200, table_bytes=200 << 20, free_bytes=100 << 20)
     assert upkeep_of(figures) == Upkeep(bytes_missing=int((200 << 20) * 1.3) + (64 << 20) - (100 << 20))
@@ -285,6 +301,9 @@ def test_without_room_upkeep_waits() -> None:
         (Figures(rows=9_999, fragments=25, versions=25), False, Upkeep(compact=True)),
         (Figures(rows=200_000, fragments=40, versions=9, trained_rows=200_000, has_name_indexes=True), False, Upkeep()),
         (Figures(rows=9_999, fragments=2, versions=14), True, Upkeep(compact=True)),
+        (Figures(rows=9_999, fragments=2, versions=2, changed_s=3_599), True, Upkeep()),
+        (Figures(rows=9_999, fragments=2, versions=2, changed_s=3_600), True, Upkeep(compact=True)),
+        (Figures(rows=9_999, fragments=2, versions=2, changed_s=86_400), False, Upkeep()),
         (Figures(rows=10_000, fragments=1, versions=1), False, Upkeep(train=True)),
         (Figures(rows=20_000, fragments=1, versions=1, trained_rows=10_000), False, Upkeep(train=True)),
         (Figures(rows=20_000, fragments=1, versions=2, trained_rows=15_000, deltas=11), False, Upkeep(train=True)),
