@@ -211,6 +211,8 @@ def test_the_status_names_what_is_used_most(shell: Shell) -> None:
 
 
 def test_the_dry_run_decides_as_the_index_does(shell: Shell) -> None:
+    with open(os.fsencode(shell.root) + b"/caf\xe9.py", "w"):
+        pass
     shell.run("index")
     paths = {line["path"]: line for line in shell.json("index", "--dry-run")["paths"]}
     assert paths["engine.py"]["verdict"] == "indexed"
@@ -220,6 +222,9 @@ def test_the_dry_run_decides_as_the_index_does(shell: Shell) -> None:
     assert ".gitignore" in left_out["rule"]
     why = shell.json("why", "build/made.py")
     assert ".gitignore" in why["rule"] + why["detail"]
+    assert paths["caf%E9.py"]["verdict"] == "left out"
+    assert shell.json("why", "caf%E9.py")["rule"] == "name is not UTF-8"
+    assert {"reason": "name is not UTF-8", "files": 1} in shell.json("status")["skipped"]
     listed = sum(line["verdict"] != "left out" for line in paths.values())
     assert shell.json("status")["index"]["files"] == listed
 

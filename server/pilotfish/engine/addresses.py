@@ -5,6 +5,7 @@ from __future__ import annotations
 import hashlib
 import os
 from pathlib import Path
+from urllib.parse import unquote_to_bytes
 
 from pilotfish.store.catalog import FileRow
 from pilotfish.workspace import paths
@@ -28,6 +29,11 @@ def path_of_argument(root: str, argument: str) -> RelPath | None:
     if Path(argument).is_absolute():
         return path_of_absolute(root, argument)
     return paths.relative(root, paths.join(root, os.path.normpath(argument).replace(os.sep, "/")))
+
+
+def path_as_shown(shown: str) -> RelPath:
+    """Return the path that is shown like this (`paths.display`): one that is not UTF-8 cannot be sent otherwise."""
+    return unquote_to_bytes(shown).decode("utf-8", "surrogateescape")
 
 
 def read_file(root: str, path: RelPath, limit: int) -> bytes | None:

@@ -28,7 +28,7 @@ from pilotfish.indexing.structural import Gate, Pipeline, Survey, survey_all, su
 from pilotfish.indexing.timers import Timers
 from pilotfish.indexing.workers import Log, ParsePool, WorkersUnavailableError
 from pilotfish.store.catalog import TOMBSTONE_S, Batch, Catalog, CatalogDamagedError, CatalogError, Reader
-from pilotfish.workspace.content import ContentLimits
+from pilotfish.workspace.content import ContentLimits, SkipReason
 from pilotfish.workspace.git import Git
 from pilotfish.workspace.scan import Decider, Decision, Scan, ScanRules, is_rules_file, scan
 from pilotfish.workspace.watch import Listener, Watcher
@@ -113,6 +113,8 @@ class Indexer:
         self._put_off = 0
         self._trouble = ""
         self._emptiness = ""
+        self.unnameable = 0
+        """Files that are left out since their names are not UTF-8."""
         self._is_new = True
         self._preferred: frozenset[str] = frozenset()
         self._git_lock: str | None = None
@@ -339,6 +341,7 @@ class Indexer:
         self.counters.scans += 1
         found = await self._in_reading(self._scan)
         self._emptiness = "" if found.files else _emptiness(found)
+        self.unnameable = sum(skipped.reason is SkipReason.NAME_NOT_UTF8 for skipped in found.skipped)
         survey = await self.read(lambda reader: survey_all(reader, found, force=changes.force or reparse))
         await self._keep_watching(found)
         return survey

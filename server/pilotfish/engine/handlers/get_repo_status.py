@@ -10,6 +10,7 @@ import psutil
 from pilotfish import __version__
 from pilotfish.engine.view import View
 from pilotfish.operations.index import LanguageCount, SemanticStatus, SkipCount, StatusParameters, StatusResult
+from pilotfish.workspace.content import SkipReason
 
 if TYPE_CHECKING:
     from pilotfish.engine.engine import Engine
@@ -23,6 +24,8 @@ async def respond(engine: Engine, session: Session, parameters: StatusParameters
     result = await engine.read(session, _counts, parameters)
     workers = [*engine.pool.pids(), *engine.semantics.pids()]
     vectors = engine.semantics.state
+    if engine.indexer.unnameable:
+        result.skipped.append(SkipCount(reason=SkipReason.NAME_NOT_UTF8.value, files=engine.indexer.unnameable))
     result.root = engine.root
     result.root_reason = engine.root_reason
     result.semantic = SemanticStatus(

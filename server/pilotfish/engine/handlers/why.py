@@ -5,9 +5,10 @@ from __future__ import annotations
 import asyncio
 from typing import TYPE_CHECKING
 
-from pilotfish.engine.addresses import path_of_argument
+from pilotfish.engine.addresses import path_as_shown, path_of_argument
 from pilotfish.engine.view import View
 from pilotfish.operations.index import WhyParameters, WhyResult
+from pilotfish.workspace.content import SkipReason
 
 if TYPE_CHECKING:
     from pilotfish.engine.engine import Engine
@@ -20,6 +21,9 @@ async def respond(engine: Engine, session: Session, parameters: WhyParameters) -
     if path is None:
         return WhyResult(path=parameters.path, rule="outside the root", outcome="no_match")
     decision = await asyncio.to_thread(engine.indexer.decide, path)
+    if decision.reason is SkipReason.MISSING and (named := path_as_shown(path)) != path:
+        other = await asyncio.to_thread(engine.indexer.decide, named)
+        decision = other if other.reason is SkipReason.NAME_NOT_UTF8 else decision
     if not decision.accepted:
         return WhyResult(
             path=path, rule=decision.rule or str(decision.reason), detail=decision.detail, outcome="no_match"
