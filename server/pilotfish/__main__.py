@@ -1,4 +1,5 @@
-"""Entry point. `serve` takes the short way: an editor waits for `initialize`, so nothing else is imported before."""
+"""Entry point. `serve` and `mcp` take the short way: a client waits for the first answer, so nothing else is imported
+before."""
 
 from __future__ import annotations
 
@@ -13,6 +14,10 @@ def main() -> int:
         from pilotfish.lsp.serve import run
 
         return run(sys.argv[2:])
+    if sys.argv[1:2] == ["mcp"]:
+        from pilotfish.mcp import serve
+
+        return serve.run(sys.argv[2:])
     from pilotfish.cli import main as command_line
 
     return command_line(sys.argv[1:])

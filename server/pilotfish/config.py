@@ -347,6 +347,14 @@ class ContextSettings(msgspec.Struct, frozen=True, kw_only=True):
     ] = 0.40
 
 
+class McpSettings(msgspec.Struct, frozen=True, kw_only=True):
+    """What an agent is told unasked."""
+
+    instructions: Annotated[
+        Literal["short", "off"], _key("S", "Tell an agent in a few sentences what the tools are for, or nothing.")
+    ] = "short"
+
+
 class Settings(msgspec.Struct, frozen=True, kw_only=True):
     """The whole tree; every part has its defaults."""
 
@@ -362,6 +370,7 @@ class Settings(msgspec.Struct, frozen=True, kw_only=True):
     context: ContextSettings = ContextSettings()
     features: FeatureSettings = FeatureSettings()
     lsp: LspSettings = LspSettings()
+    mcp: McpSettings = McpSettings()
 
 
 class Key(msgspec.Struct, frozen=True, kw_only=True):

@@ -68,7 +68,10 @@ _OPERATIONS_INTRODUCTION = f"""\
 {_GENERATED}
 
 Each operation is declared once and served as an LSP command (`workspace/executeCommand` with one object of the
-parameters below), and on the command line. Unknown parameters are refused.
+parameters below), as an MCP tool, and on the command line. Unknown parameters are refused.
+
+A tool takes `max_tokens`, most tokens of its answer (1,500; `build_context` and `repo_map` have settings of their own),
+and `root` where the server has several. It leaves out what is not for agents; its schema has the rest.
 
 On the command line every command takes `--root FOLDER` and `--json`. Lines and columns count from 1 there, columns in
 code points; paths are relative to the root. Exit codes: 0 found, 1 no match, 2 failed, 3 not indexed yet.
@@ -144,7 +147,11 @@ def _is_last(key: config.Key) -> bool:
 def _operation_section(operation: Operation) -> Iterator[str]:
     yield f"## {operation.name}\n"
     yield f"{operation.summary}\n"
-    names = [("LSP command", operation.lsp_command), ("command line", operation.cli and f"pilotfish {operation.cli}")]
+    names = [
+        ("MCP tool", operation.name if operation.mcp else None),
+        ("LSP command", operation.lsp_command),
+        ("command line", operation.cli and f"pilotfish {operation.cli}"),
+    ]
     yield ", ".join(f"{surface} `{name}`" for surface, name in names if name) + ".\n"
     if msgspec.structs.fields(operation.parameters):
         yield "| parameter | type | default | |"

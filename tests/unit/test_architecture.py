@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ast
+import re
 from pathlib import Path
 
 import pytest
@@ -25,6 +26,7 @@ ALLOWED = {
     "indexing": {"children", "semantic", "store", "workspace", "syntax", "config", "operations", "engine.wire"},
     "engine": {"operations", "indexing", "retrieval", "semantic", "graph", "store", "workspace", "syntax", "config"},
     "lsp": {"operations", "engine.client", "engine.rendezvous", "engine.wire", "workspace", "config", "syntax"},
+    "mcp": {"operations", "engine.client", "engine.rendezvous", "engine.wire", "workspace", "config", "graph.tokens"},
 }
 """Room -> the rooms it may import from, beside itself. The command line is a front and stands above all of them."""
 
@@ -74,3 +76,11 @@ def test_only_the_lsp_front_knows_lsp_types() -> None:
             assert "import lsprotocol" not in text, path
             assert "from lsprotocol" not in text, path
             assert "from pygls" not in text, path
+
+
+def test_only_the_mcp_front_imports_the_mcp_library() -> None:
+    for path in HOUSE.rglob("*.py"):
+        if room(path) != "mcp":
+            text = path.read_text("utf-8")
+            for library in ("mcp", "mcp_types"):
+                assert not re.search(rf"^\s*(import|from) {library}\b", text, re.MULTILINE), path

@@ -23,15 +23,14 @@ from pilotfish.cli.progress import ProgressBar
 from pilotfish.cli.render import outline_lines, render, to_json
 from pilotfish.cli.terminal import Terminal
 from pilotfish.engine.client import Callbacks, EngineClient
-from pilotfish.engine.rendezvous import LOG_NAME, live_engines
+from pilotfish.engine.rendezvous import LOG_NAME, live_engines, root_around
 from pilotfish.engine.wire import LogLine
 from pilotfish.operations.answer import Answer
 from pilotfish.operations.index import ControlParameters, SyncParameters
 from pilotfish.operations.registry import Operation, Parameters
 from pilotfish.operations.symbols import OutlineParameters, OutlineResult
 from pilotfish.store.locations import index_folder
-from pilotfish.workspace.git import toplevel
-from pilotfish.workspace.paths import canonical, choose_root, is_unsafe_root, relative
+from pilotfish.workspace.paths import canonical, relative, why_no_root
 
 FOUND, NO_MATCH, FAILED, NOT_INDEXED = range(4)
 """Exit codes (DESIGN invariant 7)."""
@@ -85,16 +84,9 @@ def root_of(folder: str | None) -> str:
         CommandError: there is no such folder, or it must not be indexed.
 
     """
-    if folder is None:
-        root = choose_root(Path.cwd(), [os.fspath(engine.root) for engine in live_engines()], toplevel).root
-    else:
-        root = canonical(Path(folder).expanduser())
-    if Path(root).is_file():
-        raise CommandError(f"{root} is a file; name its folder with --root")
-    if not Path(root).is_dir():
-        raise CommandError(f"{root}: no such folder; name an existing one with --root")
-    if reason := is_unsafe_root(root):
-        raise CommandError(f"{root} is not indexed: {reason}; name a folder inside it with --root")
+    root = root_around(Path.cwd()).root if folder is None else canonical(Path(folder).expanduser())
+    if (refusal := why_no_root(root)) is not None:
+        raise CommandError(f"{refusal} with --root")
     return root
 
 

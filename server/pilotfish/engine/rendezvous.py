@@ -16,10 +16,14 @@ import tempfile
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 import msgspec
 
 from pilotfish.engine.wire import WIRE_VERSION
+
+if TYPE_CHECKING:
+    from pilotfish.workspace.paths import RootChoice
 
 MAX_SOCKET_PATH = 100
 """Longest path of a Unix socket, in bytes: the kernel takes 107 on Linux and 103 on macOS."""
@@ -229,6 +233,13 @@ def live_engines() -> list[Endpoint]:
     endpoints = (read_endpoint(file) for file in files)
     live = [endpoint for endpoint in endpoints if endpoint and endpoint.wire == WIRE_VERSION and endpoint.alive]
     return sorted(live, key=lambda endpoint: endpoint.root_bytes)
+
+
+def root_around(folder: str | os.PathLike[str]) -> RootChoice:
+    """Return the root for a front that was started in `folder` and given none; blocks on the disk and on git."""
+    from pilotfish.workspace import git, paths
+
+    return paths.choose_root(folder, [os.fspath(endpoint.root) for endpoint in live_engines()], git.toplevel)
 
 
 def process_identity(pid: int) -> str | None:

@@ -13,7 +13,7 @@ import msgspec
 
 from pilotfish.lsp import converters
 from pilotfish.lsp.protocol import INVALID_PARAMS, RequestFailed
-from pilotfish.operations import OPERATIONS
+from pilotfish.operations import OPERATIONS, wording
 from pilotfish.operations.index import GET_REPO_STATUS, StatusResult
 
 if TYPE_CHECKING:
@@ -61,14 +61,12 @@ def parse(operation: Operation, given: dict[str, Any]) -> Parameters:
     try:
         return msgspec.convert(given, operation.parameters)
     except msgspec.ValidationError as error:
-        raise RequestFailed(f"{operation.lsp_command}: {error}. Send {usage(operation)}", INVALID_PARAMS) from error
+        message = wording.refusal(str(operation.lsp_command), error, _usage(operation))
+        raise RequestFailed(message, INVALID_PARAMS) from error
 
 
-def usage(operation: Operation) -> str:
-    """Say what a command takes: `one object with symbol_name (required), file_hint, max_results`."""
-    fields = sorted(msgspec.structs.fields(operation.parameters), key=lambda field: not field.required)
-    names = [f"{field.name} (required)" if field.required else field.name for field in fields]
-    return f"one object with {', '.join([*names, 'root'])}"
+def _usage(operation: Operation) -> str:
+    return wording.usage(operation, besides=["root"])
 
 
 def sentence(error: OperationError) -> str:
@@ -85,8 +83,8 @@ def _single_object(params: types.ExecuteCommandParams) -> dict[str, Any]:
         plain = _as_object(arguments[0])
         if plain is not None:
             return plain
-    usage_text = usage(BY_COMMAND[params.command])
-    raise RequestFailed(f"{params.command}: the arguments are not one object. Send {usage_text}", INVALID_PARAMS)
+    takes = _usage(BY_COMMAND[params.command])
+    raise RequestFailed(wording.refusal(params.command, "the arguments are not one object", takes), INVALID_PARAMS)
 
 
 def _as_object(argument: Any) -> dict[str, Any] | None:

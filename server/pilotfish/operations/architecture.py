@@ -7,7 +7,7 @@ from typing import Annotated, Literal
 import msgspec
 
 from pilotfish.operations.answer import Answer
-from pilotfish.operations.registry import Operation, Parameters
+from pilotfish.operations.registry import Operation, Parameters, Tool
 
 
 class GetArchitectureParameters(Parameters):
@@ -102,6 +102,11 @@ GET_ARCHITECTURE = Operation(
     lsp_command="pilotfish.getArchitecture",
     cli="architecture",
     mcp=True,
+    tool=Tool(
+        advice="Use it to see how the parts hang together before a change that crosses them.",
+        choices={"format": ("text", "mermaid")},
+        omits=("base", "modules", "dependencies", "layers", "module_cycles", "file_cycles", "entry_points"),
+    ),
     examples=(
         "architecture",
         "architecture --focus-area src --max-tokens 1000",

@@ -7,7 +7,7 @@ from typing import Annotated, Literal
 import msgspec
 
 from pilotfish.operations.answer import Answer
-from pilotfish.operations.registry import Operation, Parameters
+from pilotfish.operations.registry import Operation, Parameters, Tool
 from pilotfish.operations.symbols import SymbolRecord
 
 
@@ -132,6 +132,11 @@ GET_REPO_STATUS = Operation(
     lsp_command="pilotfish.status",
     cli="status",
     mcp=True,
+    tool=Tool(
+        advice="Use it when an answer looks empty or old.",
+        hides=("max_tokens",),
+        omits=("counters", "worker_pids", "memory_bytes", "engine_pid", "index_folder", "index_bytes", "source_bytes"),
+    ),
     examples=("status", "status --json"),
 )
 SYNC_REPOSITORY = Operation(
@@ -142,6 +147,9 @@ SYNC_REPOSITORY = Operation(
     lsp_command="pilotfish.sync",
     cli="sync",
     mcp=True,
+    tool=Tool(
+        advice="Seldom needed, since changes are followed by themselves. It changes no file.", hides=("max_tokens",)
+    ),
     examples=("sync", "sync --force"),
 )
 CONTROL = Operation(

@@ -6,7 +6,8 @@ surfaces from it.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from collections.abc import Mapping
+from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
 import msgspec
@@ -26,13 +27,29 @@ class Parameters(msgspec.Struct, kw_only=True, forbid_unknown_fields=True):
 
 
 @dataclass(frozen=True, kw_only=True)
+class Tool:
+    """What agents are told and offered of an operation, where that is not all: they pay for every word.
+
+    `advice` follows the summary and helps to choose and to call the tool. `hides` names parameters that are not
+    offered, among them `max_tokens`, which every tool takes otherwise; `choices` the values that are offered of a
+    parameter; `omits` fields of the result that are not given.
+    """
+
+    advice: str = ""
+    hides: tuple[str, ...] = ()
+    choices: Mapping[str, tuple[str, ...]] = field(default_factory=dict, hash=False)
+    omits: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, kw_only=True)
 class Operation:
     """One thing that a client can ask.
 
     `name` is the operation's name on the wire and as MCP tool. `lsp_command` and `cli` are the names on those surfaces,
-    or None where it is not offered. `summary` is one sentence; `examples` are CLI argument lines that the tests run.
-    `positional` names the parameters that the CLI takes by place. `batch` names the field of the result that the CLI
-    gives for each of many questions that come as JSON lines, empty where it takes one only.
+    or None where it is not offered; with `mcp` it is a tool, in the form that `tool` says. `summary` is one sentence;
+    `examples` are CLI argument lines that the tests run. `positional` names the parameters that the CLI takes by place.
+    `batch` names the field of the result that the CLI gives for each of many questions that come as JSON lines, empty
+    where it takes one only.
     """
 
     name: str
@@ -42,6 +59,7 @@ class Operation:
     lsp_command: str | None = None
     cli: str | None = None
     mcp: bool = False
+    tool: Tool = Tool()
     positional: tuple[str, ...] = ()
     batch: str = ""
     examples: tuple[str, ...] = ()

@@ -7,7 +7,7 @@ from typing import Annotated, Literal
 import msgspec
 
 from pilotfish.operations.answer import Answer
-from pilotfish.operations.registry import Operation, Parameters
+from pilotfish.operations.registry import Operation, Parameters, Tool
 
 MapFormat = Literal["tree", "compact", "json", "html"]
 
@@ -73,6 +73,11 @@ REPO_MAP = Operation(
     lsp_command="pilotfish.repoMap",
     cli="map",
     mcp=True,
+    tool=Tool(
+        advice="Use it to get to know a repository, or the part of it around a task.",
+        choices={"format": ("tree", "compact")},
+        omits=("files",),
+    ),
     examples=(
         "map",
         "map --max-tokens 4096 --format compact",

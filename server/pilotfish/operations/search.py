@@ -7,7 +7,7 @@ from typing import Annotated, Literal
 import msgspec
 
 from pilotfish.operations.answer import Answer
-from pilotfish.operations.registry import Operation, Parameters
+from pilotfish.operations.registry import Operation, Parameters, Tool
 
 SearchType = Literal["hybrid", "semantic", "symbol", "text"]
 TestFiles = Literal["auto", "include", "exclude", "only"]
@@ -188,6 +188,11 @@ SEARCH_CODE = Operation(
     lsp_command="pilotfish.searchCode",
     cli="search",
     mcp=True,
+    tool=Tool(
+        advice="Start here. Describe behaviour in words, or give a name, quoted text or a /regex/; each result has its "
+        "path, lines and source.",
+        hides=("similarity_threshold", "snippet_chars"),
+    ),
     batch="results",
     positional=("query",),
     examples=(
@@ -206,6 +211,11 @@ FIND_SIMILAR = Operation(
     lsp_command="pilotfish.findSimilar",
     cli="similar",
     mcp=True,
+    tool=Tool(
+        advice="Use it to find duplicates, or other places that a change must reach. Give symbol_name, or file_path "
+        "with lines, or snippet.",
+        hides=("similarity_threshold", "snippet_chars", "kind"),
+    ),
     positional=("symbol_name",),
     examples=("similar Engine", "similar --file-path engine.py --line-start 1 --line-end 5"),
 )
@@ -217,6 +227,10 @@ BUILD_CONTEXT = Operation(
     lsp_command="pilotfish.buildContext",
     cli="context",
     mcp=True,
+    tool=Tool(
+        advice="Use it instead of many searches when you begin a task: it packs the passages that matter most.",
+        hides=("context_tokens",),
+    ),
     positional=("task",),
     examples=('context "open the engine" --max-tokens 2000',),
 )

@@ -7,7 +7,7 @@ from typing import Annotated
 import msgspec
 
 from pilotfish.operations.answer import Answer, Span
-from pilotfish.operations.registry import Operation, Parameters
+from pilotfish.operations.registry import Operation, Parameters, Tool
 
 
 class SymbolRecord(msgspec.Struct, frozen=True, kw_only=True, gc=False, omit_defaults=True):
@@ -142,6 +142,7 @@ GET_DEFINITION = Operation(
     lsp_command="pilotfish.getDefinition",
     cli="def",
     mcp=True,
+    tool=Tool(advice="Prefer it to search_code when you know the exact name; file_hint chooses among several."),
     positional=("symbol_name",),
     examples=("def Engine", "def Engine --file-hint engine.py"),
 )
@@ -153,6 +154,10 @@ FIND_USAGES = Operation(
     lsp_command="pilotfish.findUsages",
     cli="refs",
     mcp=True,
+    tool=Tool(
+        advice="Ask before you change or remove a definition: calls, types, imports, inheritance and reads, from every "
+        "file, unsaved text included."
+    ),
     positional=("symbol_name",),
     examples=("refs Engine", "refs Engine --max-results 10 --json"),
 )

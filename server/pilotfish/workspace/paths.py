@@ -320,6 +320,17 @@ def _unsafe_on_windows(path: str, home: str) -> str | None:
     return None
 
 
+def why_no_root(path: str) -> str | None:
+    """Say why a canonical path cannot be a root and what to name instead, or None when it can."""
+    if Path(path).is_file():
+        return f"{path} is a file; name its folder"
+    if not Path(path).is_dir():
+        return f"{path}: no such folder; name an existing one"
+    if (reason := is_unsafe_root(path)) is not None:
+        return f"{path} is not indexed: {reason}; name a folder inside it"
+    return None
+
+
 @dataclass(frozen=True)
 class RootChoice:
     """The root that a front attaches to, and why, in words that complete "root PATH: …"."""

@@ -1,0 +1,26 @@
+"""What a server asks of the client that it serves."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from mcp_types import ListRootsRequest, ListRootsResult
+
+if TYPE_CHECKING:
+    from mcp.server.session import ServerSession
+
+
+class SessionClient:
+    """The client of one request's session."""
+
+    def __init__(self, session: ServerSession) -> None:
+        self._session = session
+
+    async def root_uris(self) -> list[str]:
+        """Return the client's roots; only clients of the handshake era can be asked."""
+        capabilities = self._session.client_capabilities
+        if capabilities is None or capabilities.roots is None or not self._session.can_send_request:
+            return []
+        # By its request: the SDK's own method warns that newer clients have no roots, which is seen to.
+        answer = await self._session.send_request(ListRootsRequest(), ListRootsResult)
+        return [str(root.uri) for root in answer.roots]

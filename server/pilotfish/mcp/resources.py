@@ -1,0 +1,106 @@
+"""Resources: the map, the state of the index, and the outline of a file."""
+
+from __future__ import annotations
+
+import asyncio
+from typing import Any, Final
+from urllib.parse import parse_qs, unquote, urlsplit
+
+import mcp_types as types
+from mcp.server.context import ServerRequestContext
+from mcp.shared.exceptions import MCPError
+
+from pilotfish.engine.wire import OperationError
+from pilotfish.mcp import text
+from pilotfish.mcp.client import SessionClient
+from pilotfish.mcp.roots import OpenRoot, RootError, Roots
+from pilotfish.operations.index import GET_REPO_STATUS, StatusParameters
+from pilotfish.operations.registry import Operation, Parameters
+from pilotfish.operations.repo_map import REPO_MAP, RepoMapParameters
+from pilotfish.operations.symbols import OUTLINE, OutlineParameters
+from pilotfish.workspace import paths
+
+SCHEME: Final = "pilotfish"
+MAP: Final = "pilotfish://map"
+STATUS: Final = "pilotfish://status"
+FILE_TEMPLATE: Final = "pilotfish://file/{+path}/outline"
+
+MAX_TOKENS: Final = 4_000
+"""Tokens of a resource: nobody can say how many."""
+
+_MIME: Final = "text/plain"
+
+
+class Resources:
+    """The resources of one server. With several roots `?root=NAME` says which."""
+
+    def __init__(self, roots: Roots) -> None:
+        self._roots = roots
+
+    async def list(
+        self, context: ServerRequestContext[Any], params: types.PaginatedRequestParams | None
+    ) -> types.ListResourcesResult:
+        """Return the resources that are always there, once for each root."""
+        await self._roots.settle(SessionClient(context.session))
+        resources: list[types.Resource] = []
+        for opened in self._roots:
+            which = f"?root={opened.name}" if self._roots.is_several else ""
+            of = f" of {opened.name}" if which else ""
+            resources += [
+                types.Resource(name=name + of, uri=uri + which, description=operation.summary, mime_type=_MIME)
+                for name, uri, operation in (("map", MAP, REPO_MAP), ("status", STATUS, GET_REPO_STATUS))
+            ]
+        return types.ListResourcesResult(resources=resources)
+
+    async def list_templates(
+        self, context: ServerRequestContext[Any], params: types.PaginatedRequestParams | None
+    ) -> types.ListResourceTemplatesResult:
+        """Return the template of a file's outline."""
+        template = types.ResourceTemplate(
+            name="outline", uri_template=FILE_TEMPLATE, description="The definitions of one file.", mime_type=_MIME
+        )
+        return types.ListResourceTemplatesResult(resource_templates=[template])
+
+    async def read(
+        self, context: ServerRequestContext[Any], params: types.ReadResourceRequestParams
+    ) -> types.ReadResourceResult:
+        """Return one resource as text.
+
+        Raises:
+            MCPError: there is none by that name, or it cannot be had now.
+        """
+        await self._roots.settle(SessionClient(context.session))
+        uri = str(params.uri)
+        parts = urlsplit(uri)
+        try:
+            opened = self._roots.of(next(iter(parse_qs(parts.query).get("root", [])), None))
+        except RootError as refusal:
+            raise MCPError(types.INVALID_PARAMS, str(refusal)) from refusal
+        operation, parameters = await _question(opened, uri, parts.netloc, parts.path)
+        try:
+            answer = await opened.engine.request(operation.name, parameters)
+        except OperationError as error:
+            raise MCPError(types.INTERNAL_ERROR, f"{error.message} {error.hint}".strip()) from error
+        shown = text.render(operation, answer, MAX_TOKENS)
+        contents = types.TextResourceContents(uri=params.uri, mime_type=_MIME, text=shown)
+        return types.ReadResourceResult(contents=[contents])
+
+
+async def _question(opened: OpenRoot, uri: str, host: str, path: str) -> tuple[Operation, Parameters]:
+    """Return the operation that a URI stands for, with its parameters."""
+    match host:
+        case "map" if path in ("", "/"):
+            return REPO_MAP, RepoMapParameters()
+        case "status" if path in ("", "/"):
+            return GET_REPO_STATUS, StatusParameters()
+        case "file" if path.startswith("/") and path.endswith("/outline"):
+            file = unquote(path.removeprefix("/").removesuffix("/outline"))
+            if await asyncio.to_thread(_is_inside, opened.root, file):
+                return OUTLINE, OutlineParameters(files=[file])
+            raise MCPError(types.INVALID_PARAMS, f"{uri}: send the path of a file inside {opened.name}, relative to it")
+    raise MCPError(types.INVALID_PARAMS, f"Unknown resource: {uri}; there are {MAP}, {STATUS} and {FILE_TEMPLATE}")
+
+
+def _is_inside(root: str, path: str) -> bool:
+    """Whether a path is relative and reached without links."""
+    return paths.is_relative_path(path) and paths.contained(root, paths.join(root, path)) == path

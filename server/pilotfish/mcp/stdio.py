@@ -1,0 +1,29 @@
+"""One client on standard input and output."""
+
+from __future__ import annotations
+
+import asyncio
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from pilotfish.mcp.roots import Roots
+
+
+async def serve(roots: Roots, *, with_instructions: bool) -> None:
+    """Serve until standard input ends. Whatever else writes to standard output meanwhile goes to standard error.
+
+    The SDK takes a second to import: a thread does it, while the engines that were begun come up.
+    """
+    await asyncio.to_thread(_import_sdk)
+    from mcp.server.stdio import stdio_server
+
+    from pilotfish.mcp.server import build_server
+
+    server = build_server(roots, with_instructions=with_instructions)
+    async with stdio_server() as (incoming, outgoing):
+        await server.run(incoming, outgoing, server.create_initialization_options())
+
+
+def _import_sdk() -> None:
+
+    import pilotfish.mcp.server  # noqa: F401

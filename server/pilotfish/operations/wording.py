@@ -1,0 +1,28 @@
+"""How a client is told what an operation takes, in the same words on every surface."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterable
+
+import msgspec
+
+from pilotfish.operations.registry import Operation
+
+
+def usage(operation: Operation, *, without: Collection[str] = (), besides: Iterable[str] = ()) -> str:
+    """Say what an operation takes: `one object with symbol_name (required), file_hint, max_results`.
+
+    `without` names parameters that the surface does not offer, `besides` those that it adds.
+    """
+    fields = [field for field in msgspec.structs.fields(operation.parameters) if field.name not in without]
+    names = [
+        f"{field.name} (required)" if field.required else field.name
+        for field in sorted(fields, key=lambda field: not field.required)
+    ]
+    names += besides
+    return f"one object with {', '.join(names)}" if names else "an empty object"
+
+
+def refusal(name: str, error: msgspec.ValidationError | str, takes: str) -> str:
+    """Say why the parameters of `name` are refused and what to send instead, as `usage` says it."""
+    return f"{name}: {error}. Send {takes}"

@@ -1,0 +1,183 @@
+"""Tools in process, in both eras of the protocol: the list, answers and their schemas, refusals."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+from typing import Any
+
+import jsonschema
+import pytest
+from mcp.shared.exceptions import MCPError
+
+from pilotfish.graph.tokens import estimate
+from pilotfish.mcp.text import DATA
+from pilotfish.operations import OPERATIONS
+from tests.mcp.conftest import FENCES, TOKEN, Era, in_process, indexed, text_of
+
+MAX_LIST_TOKENS = 2_500
+MAX_TEXT_TOKENS = 1_500
+
+CALLS: dict[str, dict[str, Any]] = {
+    "search_code": {"query": "the bank does not answer"},
+    "find_similar": {"symbol_name": "reserve"},
+    "build_context": {"task": "charge the card again when the bank does not answer", "max_tokens": 1_000},
+    "get_definition": {"symbol_name": "Checkout.charge_card"},
+    "find_usages": {"symbol_name": "reserve"},
+    "explain_code": {"symbol_name": "reserve"},
+    "trace_execution": {"entry_point": "order"},
+    "repo_map": {},
+    "get_architecture": {},
+    "get_repo_status": {},
+    "sync_repository": {},
+}
+
+
+async def test_the_list_is_short_flat_and_read_only(root: Path, era: Era) -> None:
+    async with in_process(root, era=era) as client:
+        tools = (await client.list_tools()).tools
+    assert [tool.name for tool in tools] == [operation.name for operation in OPERATIONS if operation.mcp]
+    listed = [{"name": tool.name, "description": tool.description, "inputSchema": tool.input_schema} for tool in tools]
+    assert estimate(json.dumps(listed, separators=(",", ":"))) <= MAX_LIST_TOKENS
+    for tool in tools:
+        assert tool.description is not None
+        assert len(tool.description.split()) <= 60
+        annotations = tool.annotations
+        assert annotations is not None
+        assert annotations.read_only_hint
+        assert annotations.idempotent_hint
+        assert annotations.open_world_hint is False
+        for schema in (tool.input_schema, tool.output_schema):
+            assert schema is not None
+            jsonschema.Draft202012Validator.check_schema(schema)
+            assert not {"$ref", "$defs", "anyOf", "oneOf", "allOf"} & set(words(schema))
+
+
+def words(schema: Any) -> list[str]:
+    """All keys of a schema, at any depth."""
+    if isinstance(schema, dict):
+        return [*schema, *(word for value in schema.values() for word in words(value))]
+    return [word for item in schema for word in words(item)] if isinstance(schema, list) else []
+
+
+async def test_every_tool_answers_as_its_schema_says(root: Path, era: Era) -> None:
+    async with in_process(root, era=era) as client:
+        tools = {tool.name: tool for tool in (await client.list_tools()).tools}
+        assert set(CALLS) >= set(tools)
+        await indexed(client)
+        for name, tool in tools.items():
+            assert tool.output_schema is not None
+            jsonschema.validate(CALLS[name], tool.input_schema)
+            result = await client.call_tool(name, CALLS[name])
+            text = text_of(result)
+            assert not result.is_error, text
+            jsonschema.validate(result.structured_content, tool.output_schema)
+            assert result.structured_content["outcome"] == "found", (name, text)
+            assert set(result.structured_content) <= set(tool.output_schema["properties"])
+            assert text.splitlines()[-1].startswith("[index: generation ")
+            assert estimate(text) <= MAX_TEXT_TOKENS
+            assert estimate(json.dumps(result.structured_content, separators=(",", ":"))) <= MAX_TEXT_TOKENS
+            assert text.count(DATA) == (1 if "```" in text else 0)
+
+
+async def test_places_come_first_and_source_between_fences(root: Path) -> None:
+    async with in_process(root) as client:
+        await indexed(client)
+        found = text_of(await client.call_tool("search_code", {"query": "charge_card", "max_results": 1}))
+        assert "1. shop/checkout.py:" in found
+        assert found.index(DATA) < found.index("```python\n")
+        definition = text_of(await client.call_tool("get_definition", {"symbol_name": "charge_card"}))
+        assert "1. shop/checkout.py:9-14 method Checkout.charge_card" in definition
+        uses = text_of(await client.call_tool("find_usages", {"symbol_name": "charge_card"}))
+        assert "shop/checkout.py\n  18 call in Checkout.order: return self.charge_card(basket, basket.card)" in uses
+        fences = text_of(await client.call_tool("search_code", {"query": '"inner fence"'}))
+        assert f"{FENCES}`markdown\n" in fences
+
+
+async def test_no_budget_is_exceeded_and_the_rest_can_be_had(root: Path) -> None:
+    for number in range(60):
+        (root / f"part_{number}.py").write_text(
+            f"from shop.stock import reserve\n\n\ndef f{number}():\n    reserve([], {number})\n"
+        )
+    async with in_process(root) as client:
+        await indexed(client)
+        for name, arguments in CALLS.items():
+            if name not in ("get_repo_status", "sync_repository"):
+                for budget in (100, 400):
+                    result = await client.call_tool(name, {**arguments, "max_tokens": budget})
+                    assert estimate(text_of(result)) <= budget, (name, text_of(result))
+                    structured = json.dumps(result.structured_content, separators=(",", ":"))
+                    assert estimate(structured) <= max(budget, 150), (name, structured)
+        uses = await client.call_tool("find_usages", {"symbol_name": "reserve", "max_tokens": 400})
+        assert "send a larger max_tokens" in text_of(uses)
+        assert "send a larger max_tokens" in uses.structured_content["note"]
+        more = await client.call_tool(
+            "find_usages", {"symbol_name": "reserve", "max_tokens": 8_000, "max_results": 500}
+        )
+        assert "note" not in more.structured_content
+        assert len(more.structured_content["usages"]) == more.structured_content["total"]
+
+
+@pytest.mark.parametrize(
+    ("name", "arguments", "words"),
+    [
+        ("search_code", {}, ["query", "(required)"]),
+        ("search_code", {"query": "x", "colour": "red"}, ["`colour`", "Send one object with query (required)"]),
+        ("search_code", {"query": 7}, ["$.query", "query (required)"]),
+        ("search_code", {"query": "x", "max_results": 0}, ["$.max_results", ">= 1"]),
+        ("search_code", {"query": "x", "snippet_chars": 10}, ["`snippet_chars`", "file_filter"]),
+        ("search_code", {"query": "x", "max_tokens": "many"}, ["$.max_tokens", "max_tokens"]),
+        ("repo_map", {"format": "html"}, ["tree, compact", "$.format"]),
+        ("get_repo_status", {"max_tokens": 5}, ["max_tokens", "an empty object"]),
+        ("get_definition", {"symbol_name": "reserve", "root": "/etc"}, ["/etc is not served", "Send root as one of"]),
+        ("find_similar", {}, ["symbol_name"]),
+    ],
+)
+async def test_refusals_say_what_to_send_instead(
+    root: Path, era: Era, name: str, arguments: dict[str, Any], words: list[str]
+) -> None:
+    async with in_process(root, era=era) as client:
+        result = await client.call_tool(name, arguments)
+        assert result.is_error
+        for word in words:
+            assert word in text_of(result)
+
+
+async def test_an_unknown_tool_is_an_error_that_names_those_there_are(root: Path, era: Era) -> None:
+    async with in_process(root, era=era) as client:
+        with pytest.raises(MCPError, match="search_code"):
+            await client.call_tool("run_shell", {})
+
+
+async def test_null_stands_for_nothing(root: Path) -> None:
+    async with in_process(root) as client:
+        result = await client.call_tool("search_code", {"query": "reserve", "page": None, "language": None})
+        assert not result.is_error
+
+
+async def test_no_match_is_told_from_not_indexed_and_from_failed(root: Path) -> None:
+    async with in_process(root) as client:
+        await indexed(client)
+        none = await client.call_tool("get_definition", {"symbol_name": "nothing_is_called_that"})
+        assert not none.is_error
+        assert none.structured_content["outcome"] == "no_match"
+        assert text_of(none).startswith("No match.")
+        failed = await client.call_tool("search_code", {"query": "/(/"})
+        assert failed.is_error
+
+
+async def test_secrets_are_not_returned(root: Path) -> None:
+    async with in_process(root) as client:
+        await indexed(client)
+        for name, arguments in (
+            ("search_code", {"query": "ACCESS"}),
+            ("search_code", {"query": "the bank does not answer", "max_results": 20}),
+            ("search_code", {"query": f'"{TOKEN}"'}),
+            ("build_context", {"task": "the region and the access to the bank"}),
+            ("explain_code", {"file_path": "settings.py"}),
+            ("explain_code", {"file_path": ".env"}),
+        ):
+            result = await client.call_tool(name, arguments)
+            told = text_of(result) + json.dumps(result.structured_content)
+            assert TOKEN not in told.replace(f'"\\"{TOKEN}\\""', ""), name
+            assert "BANK_TOKEN" not in told
