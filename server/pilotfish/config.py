@@ -229,12 +229,15 @@ class SemanticSettings(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class GitSettings(msgspec.Struct, frozen=True, kw_only=True):
-    """What of git's history is looked at."""
+    """What of git's history is looked at, and whether its remotes are."""
 
     history_commits: Annotated[
         int,
         _key("R", "How many of the last commits count in a search, by their messages; 0 for none.", ge=0, le=1_000_000),
     ] = 20_000
+    fetch: Annotated[
+        bool, _key("U", "Let `sync_repository` fetch the branch that HEAD follows, where it is asked to.")
+    ] = False
 
 
 class SearchSettings(msgspec.Struct, frozen=True, kw_only=True):

@@ -372,6 +372,15 @@ def _sync(answer: SyncResult, terminal: Terminal) -> None:
     ]
     files = _count(answer.index.files, "file")
     terminal.line(f"{files} indexed, {', '.join(parts) if parts else 'up to date'}")
+    if answer.upstream and answer.behind is not None and answer.ahead is not None:
+        known = "" if answer.fetched else ", as of the last fetch"
+        terminal.line(printable(f"{_apart(answer.behind, answer.ahead)} {answer.upstream}{known}"))
+
+
+def _apart(behind: int, ahead: int) -> str:
+    if behind and ahead:
+        return f"{behind:,} behind and {ahead:,} ahead of"
+    return f"{behind:,} behind" if behind else f"{ahead:,} ahead of" if ahead else "level with"
 
 
 def _why(answer: WhyResult, terminal: Terminal) -> None:

@@ -28,6 +28,8 @@ _KEPT = frozenset(
         "PATH", "HOME", "USER", "LOGNAME", "LANG", "LANGUAGE", "TZ", "TMPDIR", "TMP", "TEMP", "SYSTEMROOT",
         "SYSTEMDRIVE", "WINDIR", "COMSPEC", "PATHEXT", "USERNAME", "USERPROFILE", "APPDATA", "LOCALAPPDATA",
         "PROGRAMDATA", "PROGRAMFILES", "HOMEDRIVE", "HOMEPATH", "NUMBER_OF_PROCESSORS",
+        # For a fetch that the user has allowed.
+        "SSH_AUTH_SOCK", "HTTP_PROXY", "HTTPS_PROXY", "ALL_PROXY", "NO_PROXY",
     }
 )  # fmt: skip
 _KEPT_PREFIXES = ("LC_", "XDG_", "PILOTFISH_")

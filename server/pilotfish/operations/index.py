@@ -76,16 +76,28 @@ class SyncParameters(Parameters):
 
     force: Annotated[bool, msgspec.Meta(description="Hash every file again, whatever its time and size say.")] = False
     wait: Annotated[bool, msgspec.Meta(description="Answer when the index is quiet again.")] = True
+    fetch: Annotated[
+        bool,
+        msgspec.Meta(description="Before that, fetch the branch that HEAD follows, where `git.fetch` allows it."),
+    ] = False
 
 
 class SyncResult(Answer):
-    """What the reconciling scan found."""
+    """What the reconciling scan found, and how far HEAD is from the branch that it follows.
+
+    `upstream` is that branch, empty where there is none. `behind` and `ahead` count commits by what is known here,
+    which is as old as the last fetch; they are null where nothing is known. The working tree is never touched.
+    """
 
     added: int = 0
     changed: int = 0
     removed: int = 0
     moved: int = 0
     head: str | None = None
+    upstream: str = ""
+    behind: int | None = None
+    ahead: int | None = None
+    fetched: bool = False
 
 
 class ControlParameters(Parameters):

@@ -179,7 +179,7 @@ class Git:
 
         A repository whose settings place the working tree elsewhere than around the folder counts as none.
         """
-        top = self._line("rev-parse", "--show-toplevel")
+        top = self.line("rev-parse", "--show-toplevel")
         if top is None:
             return None
         top = canonical(top)
@@ -187,20 +187,20 @@ class Git:
 
     def common_dir(self) -> str | None:
         """The folder that all worktrees of the repository share (its `.git`), or None."""
-        answer = self._line("rev-parse", "--git-common-dir")
+        answer = self.line("rev-parse", "--git-common-dir")
         return None if answer is None else canonical(os.path.join(self.root, answer))
 
     def git_dir(self) -> str | None:
         """The folder of this worktree's own `HEAD` and index, or None."""
-        answer = self._line("rev-parse", "--absolute-git-dir")
+        answer = self.line("rev-parse", "--absolute-git-dir")
         return None if answer is None else canonical(answer)
 
     def head(self) -> Head | None:
         """What is checked out, or None outside a repository."""
-        if self._line("rev-parse", "--git-dir") is None:
+        if self.line("rev-parse", "--git-dir") is None:
             return None
-        branch = self._line("symbolic-ref", "--quiet", "--short", "HEAD")
-        commit = self._line("rev-parse", "--quiet", "--verify", "HEAD^{commit}")
+        branch = self.line("symbolic-ref", "--quiet", "--short", "HEAD")
+        commit = self.line("rev-parse", "--quiet", "--verify", "HEAD^{commit}")
         return Head(branch=branch, commit=commit)
 
     def ls_files(self, *below: RelPath) -> Listing | None:
@@ -226,7 +226,7 @@ class Git:
         git_dir = self.git_dir() if self.toplevel() is not None else None
         if git_dir is None:
             return frozenset()
-        head = self._line("rev-parse", "--quiet", "--verify", "HEAD")
+        head = self.line("rev-parse", "--quiet", "--verify", "HEAD")
         questions = [
             ("ls-files", "-s", "-z", "--debug"),
             ("ls-files", "-z", "-o", "--exclude-standard"),
@@ -299,32 +299,39 @@ class Git:
         rules |= {path.removeprefix("./"): IgnoreRule(source, int(line), text) for source, line, text, path in quads}
         return rules
 
-    def _line(self, *arguments: str) -> str | None:
-        output = self._run(*arguments)
+    def line(self, *arguments: str, variables: Mapping[str, str] | None = None) -> str | None:
+        """Return the one line that git answers a short question with, `variables` added to its environment; None where
+        it cannot answer or says nothing."""
+        output = self._run(*arguments, variables=variables)
         return None if output is None else os.fsdecode(output).rstrip("\r\n") or None
 
     def _run(
-        self, *arguments: str, data: bytes = b"", timeout: float = ANSWER_S, accept: tuple[int, ...] = (0,)
+        self,
+        *arguments: str,
+        data: bytes = b"",
+        timeout: float = ANSWER_S,
+        accept: tuple[int, ...] = (0,),
+        variables: Mapping[str, str] | None = None,
     ) -> bytes | None:
         if self._executable is None:
             return None
-        done = self._start(arguments, data, timeout)
+        done = self._start(arguments, data, timeout, variables or {})
         if done is not None and done.returncode == 128 and b"safe.directory" in done.stderr and not self._trusted:
             # Another user owns the repository. Nothing of it can run here, so reading it is safe.
             self._trusted = ("-c", "safe.directory=*")
-            done = self._start(arguments, data, timeout)
+            done = self._start(arguments, data, timeout, variables or {})
         return done.stdout if done is not None and done.returncode in accept else None
 
     def _start(
-        self, arguments: tuple[str, ...], data: bytes, timeout: float
+        self, arguments: tuple[str, ...], data: bytes, timeout: float, variables: Mapping[str, str]
     ) -> subprocess.CompletedProcess[bytes] | None:
         try:
             return subprocess.run(
-                self._command(*arguments),
+                self.command(*arguments),
                 capture_output=True,
                 timeout=timeout,
                 check=False,
-                env=environment(os.environ, search_path(self.root)),
+                env={**environment(os.environ, search_path(self.root)), **variables},
                 creationflags=_NO_WINDOW,
                 input=data,
             )
@@ -359,7 +366,7 @@ class Git:
             given.seek(0)
             try:
                 process = subprocess.Popen(
-                    self._command(*arguments),
+                    self.command(*arguments),
                     stdin=given,
                     stdout=subprocess.PIPE,
                     stderr=subprocess.DEVNULL,
@@ -384,9 +391,11 @@ class Git:
                 alarm.cancel()
                 process.kill()
 
-    def _command(self, *arguments: str) -> list[str]:
+    def command(self, *arguments: str) -> list[str]:
+        """Return the command line of a question to git, with everything that keeps a repository from running anything;
+        it is to be run in `environment`."""
         start = [self._executable or "git", "--no-pager", "-C", self.root]
-        return [*start, *_override_arguments(), *self._trusted, *arguments]
+        return [*start, *override_arguments(), *self._trusted, *arguments]
 
 
 def toplevel(folder: str) -> str | None:
@@ -414,8 +423,9 @@ def environment(outer: Mapping[str, str], path: str) -> dict[str, str]:
     return {**kept, **_ENVIRONMENT, "PATH": path}
 
 
-def _override_arguments() -> list[str]:
-    return [argument for name, value in _OVERRIDES for argument in ("-c", f"{name}={value}")]
+def override_arguments(overrides: Iterable[tuple[str, str]] = _OVERRIDES) -> list[str]:
+    """Return settings as options of git; by default those that no repository may choose."""
+    return [argument for name, value in overrides for argument in ("-c", f"{name}={value}")]
 
 
 def _parse_listing(output: bytes) -> Listing:
