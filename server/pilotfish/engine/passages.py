@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from bisect import bisect_right
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -16,11 +15,10 @@ from pilotfish.workspace.secrets import is_secret, redact, secret_content
 
 if TYPE_CHECKING:
     from pilotfish.engine.view import Definition, Text, View
+    from pilotfish.syntax.outline import Symbols
 
 MAX_LINE: Final = 400
 """Characters of one line of source that are shown."""
-
-_LINE_END: Final = re.compile(r"\r\n|\n|\r")
 
 
 @dataclass(frozen=True, slots=True)
@@ -79,8 +77,11 @@ class Sources:
 
     def lines(self, path: str, line_start: int, line_end: int) -> list[str]:
         """Return lines without their ends, counted from 1, both included."""
-        lines = _LINE_END.split(self.text(path).decode("utf-8", "replace"), maxsplit=line_end)
-        return lines[line_start - 1 : line_end]
+        text = self.text(path)
+        lines = text.splitlines()
+        if not text or text.endswith((b"\n", b"\r")):
+            lines.append(b"")
+        return [line.decode("utf-8", "replace") for line in lines[line_start - 1 : line_end]]
 
 
 def of_definition(view: View, definition: Definition, *, score: float, why: str) -> Passage | None:
@@ -128,20 +129,20 @@ def signature_of(view: View, sources: Sources, passage: Passage) -> str:
     text = view.file(passage.path) if passage.name else None
     if text is None or text.language is None:
         return ""
-    ordinal = passage.ordinal if passage.ordinal >= 0 else _ordinal_of(text, passage)
-    symbol = text.symbol(ordinal) if ordinal >= 0 else None
+    symbols = text.symbols  # those of most answers have been unpacked already; one alone would be unpacked anew
+    ordinal = passage.ordinal if passage.ordinal >= 0 else _ordinal_of(text, symbols, passage)
+    symbol = symbols.symbol(ordinal) if 0 <= ordinal < len(symbols.names) else None
     source = sources.text(passage.path)
     return documentation.signature(source, symbol, text.language) if source and symbol is not None else ""
 
 
-def _ordinal_of(text: Text, passage: Passage) -> int:
+def _ordinal_of(text: Text, symbols: Symbols, passage: Passage) -> int:
     """Find the definition that a passage is about: the last of its name that begins before the passage ends."""
     found = -1
-    symbols = text.symbols
     for ordinal, name in enumerate(symbols.names):
-        if name == passage.name and text.lines.line_of(symbols.symbol(ordinal).start) < passage.line_end:
+        if name == passage.name and (line := text.lines.line_of(symbols.starts[ordinal])) < passage.line_end:
             found = ordinal
-            if text.lines.line_of(symbols.symbol(ordinal).start) + 1 >= passage.line_start:
+            if line + 1 >= passage.line_start:
                 break
     return found
 

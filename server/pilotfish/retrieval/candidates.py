@@ -10,7 +10,7 @@ import math
 import re
 from bisect import bisect_left
 from collections.abc import Sequence
-from functools import cached_property
+from functools import cached_property, lru_cache
 from typing import Final
 
 import msgspec
@@ -28,6 +28,9 @@ MOST_DEFINITIONS: Final = 40
 MOST_SIGNATURE: Final = 400
 """Characters of a signature that are looked at."""
 
+_REMEMBERED: Final = 10_000
+"""Paths of which is kept whether they are supporting: every question asks it of hundreds."""
+
 _SUPPORTING: Final = re.compile(
     r"(?:^|/)(?:tests?|__tests__|__mocks__|specs?|spec-dtslint|testdata|testing|bench|benches|benchmarks?|examples?"
     r"|_examples|fixtures?|dist|vendor|third_party|node_modules)(?:/|$)"
@@ -35,6 +38,7 @@ _SUPPORTING: Final = re.compile(
 )
 
 
+@lru_cache(maxsize=_REMEMBERED)
 def is_supporting(path: str) -> bool:
     """Tell whether a file is a test, an example, a benchmark or another's code, by its path."""
     return _SUPPORTING.search(path) is not None
