@@ -1,7 +1,9 @@
-"""The progress bar of long work, on a terminal only and gone when the work is done."""
+"""The progress of long work: a bar on a terminal, gone when the work is done, and a line now and then elsewhere."""
 
 from __future__ import annotations
 
+import time
+from collections.abc import Callable
 from types import TracebackType
 from typing import TYPE_CHECKING, Self
 
@@ -18,13 +20,21 @@ WIDE_COLUMNS = 100
 """A terminal of this width has room for a long bar and the time that is left."""
 
 
-class ProgressBar:
-    """Shows the engine's progress reports while it is entered; does nothing where nobody would see it."""
+SELDOM_S = 10.0
+"""Where there is no terminal, a line is written so often, in seconds: logs are read from the beginning."""
 
-    def __init__(self, terminal: Terminal) -> None:
+
+class ProgressBar:
+    """Shows the engine's progress reports while it is entered: as bars on a terminal, elsewhere as a line every
+    `SELDOM_S` seconds, so that short work has none."""
+
+    def __init__(self, terminal: Terminal, clock: Callable[[], float] = time.monotonic) -> None:
         self._terminal = terminal
+        self._clock = clock
         self._bars: Bars | None = None
         self._tasks: dict[str, TaskID] = {}
+        self._begun: dict[str, tuple[float, str]] = {}
+        self._said_at = clock()
 
     def __enter__(self) -> Self:
         return self
@@ -43,6 +53,7 @@ class ProgressBar:
     def update(self, progress: Progress) -> None:
         """Show one report of the engine."""
         if not self._terminal.shows_progress:
+            self._say(progress)
             return
         if progress.kind == "end":
             self._end(progress.token)
@@ -56,6 +67,21 @@ class ProgressBar:
             bars.update(task, description=description)
         total = progress.total or None
         bars.update(task, total=total, completed=progress.done, message=printable(progress.message))
+
+    def _say(self, progress: Progress) -> None:
+        """Write how far the work is, and how long the rest will take if it goes on as it did."""
+        now = self._clock()
+        if progress.kind == "end":
+            self._begun.pop(progress.token, None)
+            return
+        begun, title = self._begun.setdefault(progress.token, (now, progress.title or "Working"))
+        if now - self._said_at < SELDOM_S:
+            return
+        self._said_at = now
+        left = ""
+        if 0 < progress.done < progress.total:
+            left = f", about {_span_words((now - begun) * (progress.total / progress.done - 1))} left"
+        self._terminal.note(f"{title}: {progress.message}{left}")
 
     def _end(self, token: str) -> None:
         task = self._tasks.pop(token, None)
@@ -80,3 +106,7 @@ class ProgressBar:
             )
             self._bars.start()
         return self._bars
+
+
+def _span_words(seconds: float) -> str:
+    return f"{seconds:.0f} s" if seconds < 90 else f"{seconds / 60:.0f} min"
