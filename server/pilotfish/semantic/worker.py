@@ -43,6 +43,7 @@ from pilotfish.semantic.frames import (
     Step,
     read_message,
 )
+from pilotfish.semantic.imports import import_tables, leave_commands_out
 from pilotfish.semantic.models import ModelError
 from pilotfish.store.errors import CatalogError
 from pilotfish.store.vector_folder import TOKEN, folder_of
@@ -123,8 +124,9 @@ class Worker:
 
     def _open(self, question: Open) -> Opened:
         """Load the model while LanceDB is imported, which takes longer."""
-        importing = threading.Thread(target=_import_tables, daemon=True)
+        importing = threading.Thread(target=import_tables, daemon=True)
         importing.start()
+        leave_commands_out()
         self._embedder = Embedder.load(self._setup.model)
         cached = self._open_cache(self._embedder)
         importing.join()
@@ -255,24 +257,6 @@ class Worker:
         if self._table is None:
             raise VectorsError("the table of vectors is not open")
         return self._table
-
-
-def _import_tables() -> None:
-    """Import LanceDB, in half of the time that it takes by itself.
-
-    The other half goes into a generated client of remote catalogs that is never used here: hundreds of pydantic models
-    and checked functions. Models can be told to wait until they are used; functions need not be checked.
-    """
-    import pydantic
-
-    config, check = pydantic.BaseModel.model_config, pydantic.validate_call
-    pydantic.BaseModel.model_config = pydantic.ConfigDict(defer_build=True)
-    vars(pydantic)["validate_call"] = lambda function: function
-    try:
-        import pilotfish.store.vectors  # noqa: F401
-    finally:
-        pydantic.BaseModel.model_config = config
-        vars(pydantic)["validate_call"] = check
 
 
 def _remove_others(folder: Path) -> None:
