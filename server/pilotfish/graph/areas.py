@@ -1,5 +1,7 @@
 """Which files a question about the architecture is about: all, those below a path, the back end or the front end.
 
+Files of code count, without tests and data. Those of the front end and of the back end are all of them together.
+
 Front and back are told apart by language first: TSX, JSX, style sheets and templates of components are front end,
 languages other than JavaScript and TypeScript are back end. Of those two, the innermost folder with a telling name
 (`client`, `components`; `server`, `api`) decides, then whether the closest `package.json` depends on a library for
@@ -10,7 +12,8 @@ from __future__ import annotations
 
 import posixpath
 import re
-from collections.abc import Mapping
+from collections import Counter
+from collections.abc import Iterable, Mapping
 from typing import Final
 
 from pilotfish.graph.links import is_test
@@ -19,6 +22,9 @@ from pilotfish.graph.resolve.manifests import at, read_json
 FULL: Final = "full"
 BACKEND: Final = "backend"
 FRONTEND: Final = "frontend"
+
+MOST_FOLDERS: Final = 12
+"""So many folders are named as areas."""
 
 DATA_LANGUAGES: Final = frozenset({"json", "markdown", "toml", "yaml"})
 """What is written in these has no part in an architecture."""
@@ -54,6 +60,18 @@ class Areas:
         if focus in (BACKEND, FRONTEND):
             return self._is_front(path, language) == (focus == FRONTEND)
         return lies_below(path, focus)
+
+    def found(self, files: Iterable[tuple[str, str]]) -> list[str]:
+        """Name the areas that have files of code, given with their languages: `full`, back end and front end where
+        there are such, then the folders at the top, those with the most files first; of a single one also those in it.
+        """
+        code = [(path, language) for path, language in files if self.holds(FULL, path, language)]
+        sides = Counter(FRONTEND if self._is_front(path, language) else BACKEND for path, language in code)
+        top = Counter(path.split("/")[0] for path, _ in code if "/" in path)
+        if len(top) == 1:
+            top.update("/".join(path.split("/")[:2]) for path, _ in code if path.count("/") > 1)
+        folders = sorted(top, key=lambda folder: (-top[folder], folder))[:MOST_FOLDERS]
+        return [FULL, *(side for side in (BACKEND, FRONTEND) if sides[side]), *folders]
 
     def _is_front(self, path: str, language: str) -> bool:
         if language in _VIEW_LANGUAGES or path.endswith(".jsx"):

@@ -14,7 +14,11 @@ class GetArchitectureParameters(Parameters):
     """What `get_architecture` takes."""
 
     focus_area: Annotated[
-        str, msgspec.Meta(description="`full`, `backend`, `frontend`, or a folder or file, relative to the root.")
+        str,
+        msgspec.Meta(
+            description="`full`, `backend`, `frontend`, or a folder or file, relative to the root: its files of code, "
+            "without tests. What is neither is refused with the areas that there are."
+        ),
     ] = "full"
     format: Annotated[
         Literal["text", "json", "mermaid"],
@@ -74,7 +78,8 @@ class GetArchitectureResult(Answer):
 
     `text` is what there is to read, empty with the format `json`; then the other fields hold it: names of modules as
     seen from the folder `base`, with `/` before those elsewhere; `layers` from what uses others to what is used.
-    `truncated`: there is more than the budget lets through.
+    `truncated`: there is more than the budget lets through. `areas` are those that there are, given while the index is
+    not whole and lacks the one asked about.
     """
 
     focus_area: str = "full"
@@ -92,6 +97,7 @@ class GetArchitectureResult(Answer):
     module_cycles: list[list[str]] = []
     file_cycles: list[ArchitectureFileCycle] = []
     entry_points: list[ArchitectureEntryPoint] = []
+    areas: list[str] = []
 
 
 GET_ARCHITECTURE = Operation(

@@ -14,6 +14,7 @@ import pytest_asyncio
 from pilotfish.engine import wire
 from pilotfish.engine.engine import Engine
 from pilotfish.engine.sessions import Session
+from pilotfish.engine.wire import OperationError
 from pilotfish.graph.tokens import estimate
 from pilotfish.operations.architecture import GetArchitectureResult
 
@@ -74,8 +75,18 @@ async def test_a_budget_is_kept(engine: tuple[Engine, Session], form: str) -> No
         assert answer.file_count == 4
 
 
-async def test_an_area_without_files_is_no_match(engine: tuple[Engine, Session]) -> None:
-    assert (await asked(engine, focus_area="nowhere")).outcome == "no_match"
+@pytest.mark.parametrize("area", ["nowhere", "lib/cor", "../root", "/etc", "Lib", "*", "a\0b", "x" * 9_000])
+async def test_an_unknown_area_is_an_error_that_lists_those_found(engine: tuple[Engine, Session], area: str) -> None:
+    with pytest.raises(OperationError) as caught:
+        await asked(engine, focus_area=area)
+    assert "full, backend, frontend, lib, lib/core, lib/store, lib/views" in caught.value.hint
+    assert len(caught.value.message) < 300
+
+
+async def test_an_area_of_tests_is_no_match_and_others_hold_their_files(engine: tuple[Engine, Session]) -> None:
+    assert (await asked(engine, focus_area="test")).outcome == "no_match"
+    for same in ("lib/core", "lib/core/", "./lib/core", str(Path(engine[0].root) / "lib" / "core")):
+        assert (await asked(engine, focus_area=same)).focus_area == "lib/core"
     assert (await asked(engine, focus_area="lib/core")).file_count == 1
     assert (await asked(engine, focus_area="frontend")).file_count == 1
     assert (await asked(engine, focus_area="backend")).file_count == 3

@@ -8,7 +8,10 @@ from typing import TYPE_CHECKING
 
 import msgspec
 
+from pilotfish.engine.addresses import path_of_argument
 from pilotfish.engine.view import View
+from pilotfish.engine.wire import INVALID_PARAMS, OperationError
+from pilotfish.graph.areas import BACKEND, FRONTEND, FULL, Areas, lies_below
 from pilotfish.operations.architecture import (
     ArchitectureDependency,
     ArchitectureEntryPoint,
@@ -23,21 +26,47 @@ if TYPE_CHECKING:
     import numpy as np
     from numpy.typing import NDArray
 
+    from pilotfish.engine.engine import Engine
+    from pilotfish.engine.sessions import Session
     from pilotfish.graph.architecture import Architecture
     from pilotfish.graph.drawing import Detail
+
+SIDES = (FULL, BACKEND, FRONTEND)
+"""The areas that are no paths."""
+
+_LONGEST = 200
+"""Characters of an area that an error repeats."""
 
 MOST_MANIFESTS = 1_000
 """So many manifests are read, those nearest to the root first."""
 
 
+async def respond(engine: Engine, session: Session, parameters: GetArchitectureParameters) -> GetArchitectureResult:
+    """Answer in a reader thread.
+
+    Raises:
+        OperationError: there is no such area.
+
+    """
+    result = await engine.answer(session, answer, parameters)
+    if result.outcome == "no_match" and result.areas:
+        raise OperationError(
+            INVALID_PARAMS,
+            f"there is no area {parameters.focus_area[:_LONGEST]!r} here",
+            f"send focus_area as one of {', '.join(result.areas)}, or another folder or file of the index",
+        )
+    return result
+
+
 def answer(view: View, parameters: GetArchitectureParameters) -> GetArchitectureResult:
-    """Give as much detail as the budget has room for."""
+    """Give as much detail as the budget has room for; of an unknown area only which ones there are."""
     from pilotfish.graph import drawing
     from pilotfish.graph.tokens import estimate
 
-    found = architecture_of(view, focus=parameters.focus_area)
+    focus = _focus(view, parameters.focus_area)
+    found = architecture_of(view, focus=focus)
     result = GetArchitectureResult(
-        focus_area=parameters.focus_area,
+        focus_area=focus,
         format=parameters.format,
         file_count=found.files,
         module_count=len(found.modules),
@@ -46,6 +75,8 @@ def answer(view: View, parameters: GetArchitectureParameters) -> GetArchitecture
         outcome="found" if found.files else "no_match",
     )
     if not found.files:
+        if focus not in SIDES and not any(lies_below(path, focus) for path in view.graph.paths):
+            result.areas = _areas(view)
         return result
 
     def fits(drawn: str) -> bool:
@@ -59,6 +90,19 @@ def answer(view: View, parameters: GetArchitectureParameters) -> GetArchitecture
         result.tokens = estimate(result.text)
         result.truncated = result.text != draw(found, drawing.DETAILS[0])
     return result
+
+
+def _focus(view: View, asked: str) -> str:
+    """Return an area as it is called, a path relative to the root."""
+    if asked in SIDES:
+        return asked
+    path = path_of_argument(view.root, asked) if asked.strip() else None
+    return asked if path is None else path
+
+
+def _areas(view: View) -> list[str]:
+    files = ((path, node.language) for path, node in view.graph.nodes.items())
+    return Areas(_manifests(view)).found(files)
 
 
 def architecture_of(view: View, ranks: NDArray[np.float64] | None = None, focus: str = "full") -> Architecture:
