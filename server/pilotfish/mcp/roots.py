@@ -151,7 +151,7 @@ class Roots:
         for choice in choices:
             if (refusal := paths.why_no_root(choice.root)) is not None:
                 self._refusals.append(refusal)
-                log.warning("%s", refusal)
+                log.info("%s", refusal)
             else:
                 self._open_root(choice)
         self._is_settled = True

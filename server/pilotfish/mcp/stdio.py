@@ -5,6 +5,8 @@ from __future__ import annotations
 import asyncio
 from typing import TYPE_CHECKING
 
+from pilotfish.mcp import sdk
+
 if TYPE_CHECKING:
     from pilotfish.mcp.roots import Roots
 
@@ -14,7 +16,7 @@ async def serve(roots: Roots, *, with_instructions: bool) -> None:
 
     The SDK takes a second to import: a thread does it, while the engines that were begun come up.
     """
-    await asyncio.to_thread(_import_sdk)
+    await asyncio.to_thread(sdk.import_server)
     from mcp.server.stdio import stdio_server
 
     from pilotfish.mcp.server import build_server
@@ -22,8 +24,3 @@ async def serve(roots: Roots, *, with_instructions: bool) -> None:
     server = build_server(roots, with_instructions=with_instructions)
     async with stdio_server() as (incoming, outgoing):
         await server.run(incoming, outgoing, server.create_initialization_options())
-
-
-def _import_sdk() -> None:
-
-    import pilotfish.mcp.server  # noqa: F401
