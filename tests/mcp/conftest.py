@@ -5,8 +5,7 @@ from __future__ import annotations
 import contextlib
 import os
 import sys
-from collections.abc import AsyncIterator, Callable
-from contextlib import AbstractAsyncContextManager
+from collections.abc import AsyncIterator
 from pathlib import Path
 from typing import Any, Literal
 
@@ -14,12 +13,11 @@ import pytest
 from mcp import Client, StdioServerParameters
 from mcp_types import CallToolResult, TextContent
 
-from pilotfish.mcp.roots import Roots
+from pilotfish.mcp.roots import Connect, Roots, as_agent
 from pilotfish.mcp.server import build_server
 from tests.protocol.conftest import private_home as private_home
 
 Era = Literal["auto", "legacy"]
-Connect = Callable[..., AbstractAsyncContextManager[Client]]
 
 TOKEN = "AKIA" + "QX7ZP3MNB2VK5TLD"
 FENCES = "`" * 5
@@ -87,9 +85,11 @@ def era(request: pytest.FixtureRequest) -> Era:
 
 
 @contextlib.asynccontextmanager
-async def in_process(*roots: Path, era: Era = "auto", **options: Any) -> AsyncIterator[Client]:
+async def in_process(
+    *roots: Path, era: Era = "auto", connect: Connect = as_agent, **options: Any
+) -> AsyncIterator[Client]:
     """A client of a server in this process, whose engines are processes as ever."""
-    served = Roots([str(root) for root in roots], folder=Path.cwd())
+    served = Roots([str(root) for root in roots], folder=Path.cwd(), connect=connect)
     served.begin()
     try:
         async with Client(build_server(served), mode=era, **options) as client:

@@ -11,7 +11,7 @@ from mcp.server.context import ServerRequestContext
 from mcp.shared.exceptions import MCPError
 
 from pilotfish.engine.wire import OperationError
-from pilotfish.mcp import text
+from pilotfish.mcp import pages
 from pilotfish.mcp.client import SessionClient
 from pilotfish.mcp.roots import OpenRoot, RootError, Roots
 from pilotfish.operations.index import GET_REPO_STATUS, StatusParameters
@@ -81,7 +81,7 @@ class Resources:
             answer = await opened.engine.request(operation.name, parameters)
         except OperationError as error:
             raise MCPError(types.INTERNAL_ERROR, f"{error.message} {error.hint}".strip()) from error
-        shown = text.render(operation, answer, MAX_TOKENS)
+        shown = pages.render(answer, MAX_TOKENS)
         contents = types.TextResourceContents(uri=params.uri, mime_type=_MIME, text=shown)
         return types.ReadResourceResult(contents=[contents])
 

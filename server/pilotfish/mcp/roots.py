@@ -24,6 +24,12 @@ ASK_S: Final = 2.0
 """How long a client may take to name its roots, in seconds; then the folder counts."""
 
 Listener = Callable[[Progress], None]
+Connect = Callable[[Path, Callbacks], EngineClient]
+
+
+def as_agent(root: Path, callbacks: Callbacks) -> EngineClient:
+    """Return the client of a root's engine, on behalf of an agent."""
+    return EngineClient(root, kind="mcp", client="an agent", callbacks=callbacks)
 
 
 class RootError(Exception):
@@ -40,12 +46,12 @@ class Client(Protocol):
 class OpenRoot:
     """One root with its engine; `listeners` hear of its progress."""
 
-    def __init__(self, choice: paths.RootChoice) -> None:
+    def __init__(self, choice: paths.RootChoice, connect: Connect) -> None:
         self.root = choice.root
         self.reason = choice.reason
         self.listeners: set[Listener] = set()
         callbacks = Callbacks(progress=self._tell, log=lambda line: log.info("%s: %s", self.root, line.message))
-        self.engine = EngineClient(Path(self.root), kind="mcp", client="an agent", callbacks=callbacks)
+        self.engine = connect(Path(self.root), callbacks)
 
     @property
     def name(self) -> str:
@@ -66,12 +72,15 @@ class Roots:
     """All roots of one server.
 
     `named` are folders from the command line or the environment. Without any, `folder` is what the server was started
-    in; with `asks_client` a client's own roots come before it.
+    in; with `asks_client` a client's own roots come before it. `connect` makes the client of a root's engine.
     """
 
-    def __init__(self, named: Sequence[str], *, folder: Path, asks_client: bool = True) -> None:
+    def __init__(
+        self, named: Sequence[str], *, folder: Path, asks_client: bool = True, connect: Connect = as_agent
+    ) -> None:
         self._named = list(named)
         self._folder = folder
+        self._connect = connect
         self._asks_client = asks_client and not named
         self._open: dict[str, OpenRoot] = {}
         self._refusals: list[str] = []
@@ -158,7 +167,7 @@ class Roots:
 
     def _open_root(self, choice: paths.RootChoice) -> None:
         if choice.root not in self._open:
-            self._open[choice.root] = OpenRoot(choice)
+            self._open[choice.root] = OpenRoot(choice, self._connect)
             self._open[choice.root].engine.start()
 
 

@@ -15,7 +15,7 @@ from mcp.server.session import ServerSession
 from mcp.shared.exceptions import MCPError
 
 from pilotfish.engine.wire import INTERNAL_ERROR, OperationError, Progress
-from pilotfish.mcp import schemas, structured, text
+from pilotfish.mcp import pages, schemas, structured, text
 from pilotfish.mcp.client import SessionClient
 from pilotfish.mcp.roots import OpenRoot, RootError, Roots
 from pilotfish.operations import OPERATIONS, wording
@@ -138,7 +138,7 @@ async def _answered(operation: Operation, arguments: Arguments, opened: OpenRoot
         answer = StatusResult(root=opened.root, warnings=warnings, log_path=opened.log_path, outcome="not_indexed")
     budget = arguments.budget(operation, answer)
     return types.CallToolResult(
-        content=[types.TextContent(type="text", text=text.render(operation, answer, budget))],
+        content=[types.TextContent(type="text", text=pages.render(answer, budget))],
         structured_content=structured.within(schemas.plain(operation, answer), budget),
     )
 
