@@ -7,6 +7,7 @@ navigation would choose (`graph.links`), without those that the call as it is wr
 from __future__ import annotations
 
 import posixpath
+import re
 from bisect import bisect_left, bisect_right
 from collections import defaultdict
 from collections.abc import Iterable, Iterator, Sequence
@@ -25,6 +26,8 @@ if TYPE_CHECKING:
     import numpy as np
     from numpy.typing import NDArray
 
+    Ints = NDArray[np.int64]
+
 BODIES: Final = frozenset({SymbolKind.FUNCTION, SymbolKind.METHOD, SymbolKind.CONSTRUCTOR})
 TYPES: Final = frozenset(
     {SymbolKind.CLASS, SymbolKind.INTERFACE, SymbolKind.STRUCT, SymbolKind.ENUM, SymbolKind.OBJECT}
@@ -37,6 +40,8 @@ _CONSTRUCTORS: Final = frozenset({"__init__", "constructor", "initialize"})
 _IMPORTING: Final = frozenset({"go", "java"})
 """Languages in which a name that no import and no package explains is believed if at least its package is imported: an
 index made by a compiler says that most others mean something outside."""
+
+_ABSTRACT: Final = re.compile(rb"\bNotImplementedError\b|@(?:abc\.)?abstractmethod\b")
 
 _BASES_DEEP: Final = 8
 """So far up bases of bases are looked at."""
@@ -155,6 +160,13 @@ class File:
         symbol = self.symbols[ordinal]
         return [each for each in self.within(symbol.start, symbol.end) if self.owner(each.offset) == ordinal]
 
+    def is_abstract(self, ordinal: int) -> bool:
+        """Whether a function or method has no body of its own, or one that says so."""
+        symbol = self.symbols[ordinal]
+        if symbol.kind not in BODIES:
+            return False
+        return symbol.body < 0 or _ABSTRACT.search(self.source, symbol.start, symbol.end) is not None
+
     def members(self, ordinal: int) -> list[int]:
         """Return the definitions directly in a type, wherever in the file they stand; of the file itself those at the
         top."""
@@ -192,9 +204,11 @@ class Binder:
         self.view = view
         self._sources = sources
         self._files: dict[str, File | None] = {}
-        self._meanings: dict[tuple[str, int], list[Node]] = {}
+        self._meanings: dict[tuple[str, Reference], list[Node]] = {}
+        self._alike: dict[tuple[object, ...], list[Node]] = {}
         self._bases: dict[Node, list[Node]] = {}
-        self._rows: dict[str, NDArray[np.int64]] = {}
+        self._links: dict[str, tuple[Ints, Ints, Ints, Ints]] = {}
+        self._rows: dict[str, Ints] = {}
 
     def file(self, path: str) -> File | None:
         """Return a file; None where it has no outline."""
@@ -215,22 +229,31 @@ class Binder:
     def meanings(self, path: str, reference: Reference) -> list[Node]:
         """Return the definitions that a reference may mean, the likeliest first; none where nothing in the repository
         is meant, as far as can be told."""
-        key = (path, reference.offset)
+        key = (path, reference)
         if key not in self._meanings:
             file = self.file(path)
             self._meanings[key] = [] if file is None else self._bound(file, reference)
         return self._meanings[key]
 
     def _bound(self, file: File, reference: Reference) -> list[Node]:
-        path, language = file.text.address, file.text.language
-        access = access_at(file.source, reference.offset, language)
+        access = access_at(file.source, reference.offset, file.text.language)
+        # What is written alike in the same definition means the same.
+        alike = (file.text.address, reference.name, reference.role, access, file.around(reference.offset))
+        if alike not in self._alike:
+            self._alike[alike] = self._found(file, reference, access)
+        return self._alike[alike]
+
+    def _found(self, file: File, reference: Reference, access: Access) -> list[Node]:
         if access.through in (Through.SELF, Through.BASE):
             found = self._members(file, reference, access)
             if found or access.through is Through.BASE:
                 return found
-        here = [Node(path, ordinal) for ordinal in file.by_name.get(reference.name, ())]
-        found = self._chosen(file, reference, access, here)
-        return found or self._chosen(file, reference, access, self._elsewhere(file, reference))
+        here = [Node(file.text.address, ordinal) for ordinal in file.by_name.get(reference.name, ())]
+        found = self._chosen(file, reference, access, here, is_certain=True)
+        if found:
+            return found
+        elsewhere, is_certain = self._elsewhere(file, reference)
+        return self._chosen(file, reference, access, elsewhere, is_certain=is_certain)
 
     def _members(self, file: File, reference: Reference, access: Access) -> list[Node]:
         """Find a member of the type around a place, or of what it inherits."""
@@ -277,52 +300,65 @@ class Binder:
                 self._bases[node] = [each for each in found if each != node]
         return self._bases[node]
 
-    def _elsewhere(self, file: File, reference: Reference) -> list[Node]:
-        """Return the definitions in those files that the graph has bound the name to by its strongest evidence."""
+    def _elsewhere(self, file: File, reference: Reference) -> tuple[list[Node], bool]:
+        """Return the definitions in those files that the graph has bound the name to by its strongest evidence, and
+        whether that is more than the spelling."""
         found = []
         originals = file.originals.get(reference.name, set())
         names = sorted({reference.name, *originals} - {"default"})
-        for path in self._targets(file.text.address, names, reference.role, is_default="default" in originals):
+        paths, is_certain = self._targets(file, names, reference.role, is_default="default" in originals)
+        for path in paths:
             target = self.file(path)
             if target is not None:
                 found += [Node(path, each) for name in names for each in target.by_name.get(name, ())]
-        return found
+        return found, is_certain
 
-    def _targets(self, path: str, names: Sequence[str], role: Role, *, is_default: bool) -> list[str]:
+    def _targets(self, file: File, names: Sequence[str], role: Role, *, is_default: bool) -> tuple[list[str], bool]:
         import numpy as np
 
         from pilotfish.graph.linking import Evidence
 
         graph = self.view.graph
-        source = graph.index.get(path)
-        if source is None:
-            return []
-        links = graph.links
-        first, last = np.searchsorted(links.source, (source, source + 1)).tolist()
-        wanted = {index for name in names if (index := graph.name_index(name)) >= 0}
-        if is_default:
-            wanted.add(-1)
-        if not wanted or first == last:
-            return []
-        is_meant = np.isin(links.name[first:last], list(wanted)) & (links.role[first:last] == int(role))
-        rows = np.flatnonzero(is_meant) + first
+        wanted = [index for name in names if (index := graph.name_index(name)) >= 0] + [-1] * is_default
+        if not wanted:
+            return [], False
+        name, roles, target, evidence = self._links_from(file.text.address)
+        is_meant = np.zeros(len(name), np.bool_)
+        for index in wanted:
+            is_meant |= name == index
+        rows = np.flatnonzero(is_meant & (roles == int(role)))
         if not len(rows):
-            return []
-        strongest = int(links.evidence[rows].max())
-        targets = dict.fromkeys(links.target[rows[links.evidence[rows] == strongest]].tolist())
-        if strongest == Evidence.NAME and graph.nodes[path].language in _IMPORTING:
-            imported = links.target[first:last][links.evidence[first:last] > Evidence.NAME].tolist()
-            folders = {posixpath.dirname(graph.paths[each]) for each in imported}
-            return [found for each in targets if posixpath.dirname(found := graph.paths[each]) in folders]
-        return [graph.paths[each] for each in targets]
+            return [], False
+        strongest = int(evidence[rows].max())
+        targets = [graph.paths[each] for each in dict.fromkeys(target[rows[evidence[rows] == strongest]].tolist())]
+        if strongest == Evidence.NAME and file.text.language in _IMPORTING:
+            imported = {posixpath.dirname(graph.paths[each]) for each in target[evidence > Evidence.NAME].tolist()}
+            targets = [each for each in targets if posixpath.dirname(each) in imported]
+        return targets, strongest > Evidence.NAME
 
-    def _chosen(self, file: File, reference: Reference, access: Access, nodes: Iterable[Node]) -> list[Node]:
-        """Return those of some definitions that a reference can mean, as navigation puts them in order."""
-        candidates = [
-            definition
-            for node in nodes
-            if self._can_mean(file, reference, access, node) and (definition := self.definition(node)) is not None
-        ]
+    def _links_from(self, path: str) -> tuple[Ints, Ints, Ints, Ints]:
+        """Return name, role, target and evidence of the links from a file."""
+        import numpy as np
+
+        if path not in self._links:
+            graph = self.view.graph
+            source = graph.index.get(path, -1)
+            first, last = np.searchsorted(graph.links.source, (source, source + 1)).tolist()
+            links = graph.links
+            columns = (links.name, links.role, links.target, links.evidence)
+            name, role, target, evidence = (column[first:last] for column in columns)
+            self._links[path] = name, role, target, evidence
+        return self._links[path]
+
+    def _chosen(
+        self, file: File, reference: Reference, access: Access, nodes: Iterable[Node], *, is_certain: bool
+    ) -> list[Node]:
+        """Return those of some definitions that a reference can mean, as navigation puts them in order; what is certain
+        and alone needs no comparison."""
+        nodes = [node for node in nodes if self._can_mean(file, reference, access, node)]
+        if len(nodes) < 2 and is_certain:
+            return nodes
+        candidates = [definition for node in nodes if (definition := self.definition(node)) is not None]
         if len(candidates) > 1 and any(each.kind not in _DATA for each in candidates):
             candidates = [each for each in candidates if each.kind not in _DATA]
         if not candidates:
@@ -393,7 +429,7 @@ class Binder:
 
     def _implementations(self, file: File, node: Node) -> list[Node]:
         """Return the members that stand in for one without a body in the types that inherit directly."""
-        if node.ordinal < 0 or file.symbols[node.ordinal].kind not in BODIES or file.symbols[node.ordinal].body >= 0:
+        if node.ordinal < 0 or not file.is_abstract(node.ordinal):
             return []
         kind = file.type_of(node.ordinal)
         if kind < 0:
@@ -478,7 +514,7 @@ class Binder:
             *sorted(sources - {path}, key=lambda each: (is_test(each), -nearness.of(each), each)),
         ]
 
-    def _rows_to(self, path: str) -> NDArray[np.int64]:
+    def _rows_to(self, path: str) -> Ints:
         import numpy as np
 
         if path not in self._rows:

@@ -29,6 +29,9 @@ MOST_RELATED: Final = 50
 
 MOST_COMMITS: Final = 5
 
+MOST_LOOKED_INTO: Final = 150
+"""So many files are looked into for who uses a definition."""
+
 _OVERHEAD: Final = 150
 """Tokens of an answer with nothing in it."""
 
@@ -308,41 +311,49 @@ _COUNTED: Final = {"call": "calls", "type": "types", "import": "imports", "inher
 
 
 def _users(view: View, binder: Binder, node: Node) -> _Users:
-    """Who uses a definition: by what the graph of files has bound, reads of its name in those files among them."""
+    """Who uses a definition: by what the graph of files has bound, reads of its name in those files among them.
+
+    Of a name that very many files use, the nearest are looked at one by one; of the others it is only counted what the
+    graph says.
+    """
     definition = binder.definition(node)
     if definition is None:
         return _NO_USERS
     bound = set(binder.using(node.path, [definition.name]))
+    wanted = {node, *binder.constructors(node)}
     counts: Counter[str] = Counter()
     files: set[str] = set()
     found: dict[tuple[bool, Node], list[Any]] = {}
     for use in uses_of(view, definition.name, [definition], None, FOR_AN_EDITOR):
         path = use.text.address
-        file = binder.file(path) if path in bound else None
-        if file is None or not _means(binder, path, use, definition.name, node):
+        if path not in bound:
             continue
         in_test = is_test(path)
+        file = binder.file(path) if path in files or len(files) < MOST_LOOKED_INTO else None
+        if file is not None and not _means(binder, path, use, definition.name, wanted):
+            continue
         counts["test_uses" if in_test else _COUNTED[use.role]] += 1
         files.add(path)
-        owner = Node(path, file.owner(use.start))
-        if use.role != "import" and owner != node:
+        owner = None if file is None else Node(path, file.owner(use.start))
+        if owner is not None and use.role != "import" and owner != node:
             found.setdefault((in_test, owner), [use.role, use.span.start.line + 1, 0])[2] += 1
     shown: dict[bool, list[RelatedCode]] = {False: [], True: []}
     for (in_test, owner), (role, line, count) in found.items():
-        relation: Relation = {"call": "called by", "inherit": "inherited by"}.get(role, "used by")  # type: ignore[assignment]
         if len(shown[in_test]) < MOST_RELATED:
+            relation = _USED.get(role, "used by")
             shown[in_test].append(_related(binder, relation, owner, used_at=line, count=count))
     return _Users(shown[False], shown[True], dict(counts), len(files))
 
 
-def _means(binder: Binder, path: str, use: UsedAt, name: str, node: Node) -> bool:
+_USED: Final[dict[str, Relation]] = {"call": "called by", "inherit": "inherited by"}
+
+
+def _means(binder: Binder, path: str, use: UsedAt, name: str, wanted: set[Node]) -> bool:
     """Whether a use that stands in the right file means this definition and no other of the name."""
     if use.role in ("read", "import"):
         return True
-    reference = Reference(use.start, name, Role[use.role.upper()])
-    meant = binder.meanings(path, reference)
-    kind = binder.constructors(node)
-    return node in meant or any(each in meant for each in kind)
+    meant = binder.meanings(path, Reference(use.start, name, Role[use.role.upper()]))
+    return not wanted.isdisjoint(meant)
 
 
 def _ancestry(binder: Binder, subject: Subject) -> list[RelatedCode]:

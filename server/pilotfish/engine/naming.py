@@ -4,15 +4,15 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Final
 
+from pilotfish.engine import near_names
 from pilotfish.engine.binding import Binder, Node
 from pilotfish.engine.navigation import definitions_named, name_parts
 
 if TYPE_CHECKING:
     from pilotfish.engine.view import View
 
-_CLOSE: Final = 5
 _LONGEST: Final = 200
-"""Characters of a name that are looked for."""
+"""Characters of a name that advice repeats."""
 
 
 def node_named(view: View, name: str, file_hint: str | None) -> Node | None:
@@ -36,9 +36,6 @@ def title(binder: Binder, node: Node) -> tuple[str, str, str]:
 
 
 def closest(view: View, name: str) -> str:
-    """Say that there is no definition of a name, and which names are like it."""
-    _, last = name_parts(name[:_LONGEST])
-    found, _ = view.search(last, kinds=None, path_glob=None, limit=4 * _CLOSE) if last else ([], False)
-    like = list(dict.fromkeys(f"{each.container}.{each.name}" if each.container else each.name for each in found))
-    names = f" Like it: {', '.join(like[:_CLOSE])}." if like else " find_symbols finds names by parts of them."
-    return f"No definition is called {name[:_LONGEST]!r}.{names}"
+    """Say that there is no definition of a name, and what to try."""
+    containers, last = name_parts(name[:_LONGEST])
+    return near_names.advice_for_member(view, containers, last)

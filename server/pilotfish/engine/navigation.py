@@ -139,7 +139,10 @@ def definitions_named(view: View, symbol_name: str, file_hint: str | None) -> li
     named = view.definitions(name)
     wanted = ".".join(containers).lower()
     found = [each for each in named if not wanted or f".{each.container}".lower().endswith(f".{wanted}")]
-    found = found or [each for each in named if _lies_in(each, wanted)]
+    if named and not found:
+        found = [each for each in named if _lies_in(each, wanted)]
+        inner = f".{containers[-1]}".lower()
+        found = [each for each in found if f".{each.container}".lower().endswith(inner)] or found
     hint = (file_hint or "").strip("/")
     return sorted(
         found,

@@ -201,8 +201,9 @@ def _least_left(view: View, goal: Node) -> Callable[[Node], int | None]:
     target = graph.index.get(goal.path)
     if target is None:
         return lambda _node: 0
-    caller, called = _pairs(graph, Role.CALL)
     heir, base = _pairs(graph, Role.INHERIT)
+    # From an abstract member its implementations are one step.
+    caller, called = (np.concatenate(each) for each in zip(_pairs(graph, Role.CALL), (base, heir), strict=True))
     far = np.full(len(graph), -1)
     fresh = np.array([target])
     for distance in range(MOST_DEEP + 1):

@@ -266,6 +266,21 @@ def test_callers_are_followed_up_to_the_file_that_runs(editor: Editor) -> None:
     ]
 
 
+def test_an_abstract_method_leads_to_what_stands_in_for_it(editor: Editor) -> None:
+    editor.write(
+        {
+            "base.py": "class Base:\n    def run(self):\n        self.work()  # @works\n\n"
+            "    def work(self):  # @work\n        raise NotImplementedError\n",
+            "one.py": "from base import Base\n\n\nclass One(Base):\n    def work(self):  # @one\n        pass\n",
+            "two.py": "from base import Base\n\n\nclass Two(Base):\n    def work(self):  # @two\n        pass\n",
+        }
+    )
+    found = trace(editor, "Base.run")
+    assert [shown(editor, step) for step in found.steps] == ["works -> work", "  one -> one", "  two -> two"]
+    assert [step.role for step in found.steps] == ["call", "implementation", "implementation"]
+    assert [step.callee for step in trace(editor, "Base.run", to="Two.work").steps] == ["Base.work", "Two.work"]
+
+
 def test_both_directions_stand_apart(editor: Editor) -> None:
     editor.write(PYTHON)
     found = trace(editor, "clean", direction="both")
@@ -378,4 +393,4 @@ def test_unknown_names_are_no_match_and_say_what_to_do(editor: Editor, name: str
 
 def test_close_names_are_suggested(editor: Editor) -> None:
     editor.write(PYTHON)
-    assert "Store.flush" in trace(editor, "Store.flus").hint
+    assert "did you mean flush" in trace(editor, "Store.flus").hint
