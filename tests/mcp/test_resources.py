@@ -128,31 +128,33 @@ async def test_a_cancelled_call_is_cancelled_in_the_engine(
 
     async with in_process(root, era=era, connect=connect) as client, connect(root, Callbacks()) as other:
 
-        async def counted(name: str) -> int:
+        async def counters() -> dict[str, int]:
             answer = await other.request("get_repo_status", StatusParameters())
             assert isinstance(answer, StatusResult)
-            return answer.counters[name]
+            return answer.counters
 
         call = asyncio.ensure_future(client.call_tool("sync_repository", {}))
         async with asyncio.timeout(PATIENCE):
-            begun = await counted("begun")
-            while await counted("begun") == begun + 1:  # each question of ours is one more
-                begun += 1
+            asked = 1
+            while (await counters())["begun"] == asked:  # our own questions, and nothing else so far
+                asked += 1
             call.cancel()
-            while await counted("cancelled") == 0:
+            while (await counters())["cancelled"] == 0:
                 await asyncio.sleep(0.01)
         assert not (await client.call_tool("get_repo_status", {})).is_error
 
 
-async def test_a_failed_engine_is_told_with_its_reason_and_status_still_answers(
-    root: Path, era: Era, private_home: Path
-) -> None:
-    (private_home / "indexes").write_text("a file where a folder should be")
-    async with in_process(root, era=era) as client:
+async def test_a_failed_engine_is_told_with_its_reason_and_status_still_answers(root: Path, era: Era) -> None:
+    def connect(root: Path, callbacks: Callbacks) -> EngineClient:
+        program = (sys.executable, "-c", "raise SystemExit('no engine today')")
+        return EngineClient(root, kind="mcp", client="an agent", callbacks=callbacks, program=program)
+
+    async with in_process(root, era=era, connect=connect) as client:
         failed = await client.call_tool("search_code", {"query": "reserve"})
         assert failed.is_error
         assert text_of(failed).startswith("Failed: ")
-        assert "log" in text_of(failed)
+        assert "no engine today" in text_of(failed)
+        assert "See the log: " in text_of(failed)
         status = await client.call_tool("get_repo_status", {})
         assert not status.is_error
-        assert status.structured_content["warnings"]
+        assert "no engine today" in status.structured_content["warnings"][0]
