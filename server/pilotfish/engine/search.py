@@ -19,7 +19,15 @@ from pilotfish.engine.navigation import definitions_named
 from pilotfish.engine.passages import Enclosing, Passage, Sources, of_definition, shown
 from pilotfish.engine.ranked import Asking
 from pilotfish.graph.links import is_test
-from pilotfish.operations.search import Coverage, Evidence, Paged, SearchCodeParameters, SearchCodeResult, SearchHit
+from pilotfish.operations.search import (
+    Coverage,
+    Evidence,
+    Paged,
+    SearchCodeParameters,
+    SearchCodeResult,
+    SearchHit,
+    Strategy,
+)
 from pilotfish.retrieval.intent import Intent, Reading, Style
 from pilotfish.retrieval.question import Question, question_of
 from pilotfish.store.matching import SymbolQuery, Tier
@@ -66,7 +74,8 @@ _WHY: Final = {
 
 @dataclass(frozen=True, slots=True)
 class Ordered:
-    """All results of a question, best first; `hidden_tests` counts those in tests, which were not asked for."""
+    """All results of a question, best first; `hidden_tests` counts those in tests, which were not asked for, `strategy`
+    says how they were found."""
 
     passages: Sequence[Passage]
     searched: tuple[Evidence, ...]
@@ -75,6 +84,7 @@ class Ordered:
     hidden_tests: int = 0
     is_whole: bool = True
     missing: str = ""
+    strategy: Strategy = "words"
 
 
 class Search:
@@ -99,7 +109,7 @@ class Search:
         self._asking = asking
         self._query = parameters.query.strip()[:MAX_QUESTION]
         self._type = parameters.search_type
-        self._wanted = Filter(parameters, self._query)
+        self.wanted = Filter(parameters, self._query)
         self._kinds = kinds_named(parameters.kind)
         self._threshold = threshold if parameters.similarity_threshold is None else parameters.similarity_threshold
 
@@ -111,7 +121,7 @@ class Search:
 
         """
         if not self._query:
-            return Ordered([], (), "")
+            return Ordered([], (), "", strategy="none")
         if self._type in ("hybrid", "text") and (pattern := pattern_in(self._query, self._type == "text")) is not None:
             return self._by_text(pattern)
         if self._type == "symbol":
@@ -126,7 +136,7 @@ class Search:
     def _by_words(self, question: Question) -> Ordered:
         found = self._asking.answers(
             question,
-            self._wanted,
+            self.wanted,
             self._kinds,
             threshold=self._threshold,
             by_meaning_alone=self._type == "semantic",
@@ -138,6 +148,7 @@ class Search:
             self._next_step(question.reading, found.passages),
             found.hidden_tests,
             missing=found.missing,
+            strategy="meaning" if self._type == "semantic" else "words",
         )
 
     def _next_step(self, reading: Reading, passages: Sequence[Passage]) -> str:
@@ -146,9 +157,11 @@ class Search:
         question = json.dumps(self._query, ensure_ascii=False)
         if reading.intent is Intent.ARCHITECTURAL:
             return "get_architecture lists the modules and what they use."
+        subject = reading.subject if definitions_named(self._view, reading.subject, None) else ""
+        if reading.intent is Intent.TRACE_FLOW and subject:
+            return f"trace_execution {subject} follows its calls."
         if reading.intent is Intent.TRACE_FLOW or reading.style is Style.CHANGE:
             return f"build_context {question} collects the source to read."
-        subject = reading.subject if definitions_named(self._view, reading.subject, None) else ""
         name = subject or next((passage.name for passage in passages if passage.name), "")
         if name and reading.intent is Intent.FIND_SIMILAR:
             return f"find_similar {name} lists code like it."
@@ -160,14 +173,16 @@ class Search:
         """Find definitions by name, in the order in which `find_symbols` has them."""
         matcher = SymbolQuery(self._query, kinds=self._kinds)
         definitions, truncated = self._view.search(
-            self._query, kinds=self._kinds, path_glob=self._wanted.path_glob, limit=min(MOST, max(100, 4 * most))
+            self._query, kinds=self._kinds, path_glob=self.wanted.path_glob, limit=min(MOST, max(100, 4 * most))
         )
-        meant = [each for each in definitions if self._wanted.accepts_but_for_tests(each.address, each.language)]
-        shown_ones = [each for each in meant if self._wanted.accepts_test(each.address)]
+        meant = [each for each in definitions if self.wanted.accepts_but_for_tests(each.address, each.language)]
+        shown_ones = [each for each in meant if self.wanted.accepts_test(each.address)]
         passages = [passage for each in shown_ones if (passage := self._named(matcher, each)) is not None]
         next_step = f"find_usages {passages[0].name} lists where it is used." if passages else ""
         hidden = len(meant) - len(shown_ones)
-        return Ordered(passages, ("names",), Intent.FIND_DEFINITION, next_step, hidden, not truncated)
+        return Ordered(
+            passages, ("names",), Intent.FIND_DEFINITION, next_step, hidden, not truncated, strategy="symbols"
+        )
 
     def _named(self, matcher: SymbolQuery, definition: Definition) -> Passage | None:
         match = matcher.match(definition.name, definition.container, definition.kind)
@@ -181,7 +196,8 @@ class Search:
         exact = [passage for passage in self._by_name(most).passages if passage.score >= _EXACT]
         found = self._by_words(question)
         rest = [passage for passage in found.passages if not any(overlap(passage, each) for each in exact)]
-        return replace(found, passages=[*exact, *(replace(each, score=min(each.score, _EXACT)) for each in rest)])
+        passages = [*exact, *(replace(each, score=min(each.score, _EXACT)) for each in rest)]
+        return replace(found, passages=passages, strategy="definitions" if exact else "words")
 
     # --- text --------------------------------------------------------------------------------------------------------
 
@@ -193,15 +209,15 @@ class Search:
         hidden = 0
         is_whole = True
         for path, text, found in matches(pattern, self._texts(pattern)):
-            if not self._wanted.accepts_test(path):
+            if not self.wanted.accepts_test(path):
                 hidden += 1
                 continue
-            passages += self._places(path, text, found)
+            passages += self.places(path, text, found)
             if len(passages) >= MOST:
                 is_whole = False
                 break
         passages.sort(key=lambda each: (-each.score, is_test(each.path), each.path, each.line_start))
-        return Ordered(passages, ("text",), "text", hidden_tests=hidden, is_whole=is_whole)
+        return Ordered(passages, ("text",), "text", hidden_tests=hidden, is_whole=is_whole, strategy="text")
 
     def _texts(self, pattern: TextPattern) -> Iterator[tuple[str, bytes]]:
         """Yield the texts that may hold a match: where the pattern has whole words, those that have these."""
@@ -209,10 +225,11 @@ class Search:
         if pattern.terms:
             having = {*self._view.reader.chunks.paths_with(pattern.terms), *self._view.open_paths()}
         for path, language in self._sources.paths():
-            if (having is None or path in having) and self._wanted.accepts_but_for_tests(path, language):
+            if (having is None or path in having) and self.wanted.accepts_but_for_tests(path, language):
                 yield path, self._sources.read(path)
 
-    def _places(self, path: str, text: bytes, found: Sequence[Found]) -> Iterator[Passage]:
+    def places(self, path: str, text: bytes, found: Sequence[Found]) -> Iterator[Passage]:
+        """Yield places of a text as results: those within a definition and near each other are one."""
         file = self._view.file(path)
         enclosing = Enclosing(file)
         last_line = text.count(b"\n") + text.count(b"\r")
@@ -269,17 +286,22 @@ class Searches:
             OperationError: a filter or a regular expression is wrong.
 
         """
+        from pilotfish.engine.routing import Routing  # what it routes to is built on this
+
         size = parameters.max_results or size
         sources = Sources(view, with_secrets=settings.semantic.secrets)
         asking = self.asking(view, sources, settings)
         threshold = defaults.similarity_threshold or None
-        found = Search(view, sources, asking, parameters, threshold).ordered(parameters.page * size)
+        search = Search(view, sources, asking, parameters, threshold)
+        most = parameters.page * size
+        found = Routing(view, sources, search, self.meaning, parameters).ordered(most) or search.ordered(most)
         result = SearchCodeResult(
             results=page_of(view, sources, found.passages, parameters, size),
             total=len(found.passages),
             page=parameters.page,
             truncated=len(found.passages) > parameters.page * size or not found.is_whole,
             intent=found.intent,
+            strategy=found.strategy,
             coverage=Coverage(searched=list(found.searched), missing=found.missing),
         )
         result.outcome = "found" if result.results else "no_match"

@@ -20,7 +20,7 @@ from pilotfish.engine.ranked import passage_of_row
 from pilotfish.engine.search import overlap, page_of
 from pilotfish.engine.wire import INVALID_PARAMS, OperationError
 from pilotfish.indexing.semantic import VectorsUnavailableError
-from pilotfish.operations.search import Coverage, Evidence, FindSimilarParameters, FindSimilarResult
+from pilotfish.operations.search import Coverage, Evidence, FindSimilarParameters, FindSimilarResult, Paged
 from pilotfish.syntax.passages import passage_of
 from pilotfish.syntax.terms import terms
 
@@ -73,7 +73,7 @@ def piece_of(view: View, sources: Sources, parameters: FindSimilarParameters) ->
         code = parameters.snippet[:MAX_PIECE]
         return Piece("the snippet", code, passage_of(code, "", ""))
     if parameters.symbol_name is not None:
-        return _definition(view, sources, parameters.symbol_name, parameters.file_hint)
+        return definition_piece(view, sources, parameters.symbol_name, parameters.file_hint)
     assert parameters.file_path is not None
     return _lines(view, sources, parameters.file_path, parameters.line_start, parameters.line_end)
 
@@ -90,6 +90,31 @@ def find_similar(
     piece = piece_of(view, sources, parameters)
     if piece is None:
         return FindSimilarResult(outcome="no_match", hint=_NOTHING)
+    passages, coverage = like(view, sources, piece, parameters, meaning)
+    size = parameters.max_results or page_size
+    result = FindSimilarResult(
+        subject=piece.subject,
+        results=page_of(view, sources, passages, parameters, size),
+        total=len(passages),
+        page=parameters.page,
+        truncated=len(passages) > parameters.page * size,
+        coverage=coverage,
+    )
+    result.outcome = "found" if result.results else "no_match"
+    if result.truncated:
+        result.hint = f"page={result.page + 1} shows more."
+    return result
+
+
+def like(
+    view: View, sources: Sources, piece: Piece, parameters: Paged, meaning: Meaning
+) -> tuple[list[Passage], Coverage]:
+    """Return what is like a piece, most alike first, and what it was compared by.
+
+    Raises:
+        OperationError: a filter is wrong.
+
+    """
     gathering = Gathering(view, Filter(parameters, piece.subject), kinds_named(parameters.kind))
     searched: list[Evidence] = ["text"]
     missing, least = meaning.missing, LEAST
@@ -103,7 +128,7 @@ def find_similar(
     rarities = _rarities(view, piece.code)
     rarest = sorted(rarities, key=lambda term: (-rarities[term], term))[:RAREST]
     gathering.by_terms(rarest, COMPARED)
-    passages = []
+    passages: list[Passage] = []
     for gathered in gathering.all():
         passage = _compared(sources, gathered, rarities)
         if piece.place is not None and overlap(passage, piece.place):
@@ -111,19 +136,7 @@ def find_similar(
         if (gathered.terms and passage.score >= LEAST) or (gathered.cosine or 0.0) >= least:
             passages.append(passage)
     passages.sort(key=lambda each: (-each.score, each.path, each.line_start))
-    size = parameters.max_results or page_size
-    result = FindSimilarResult(
-        subject=piece.subject,
-        results=page_of(view, sources, passages, parameters, size),
-        total=len(passages),
-        page=parameters.page,
-        truncated=len(passages) > parameters.page * size,
-        coverage=Coverage(searched=searched, missing=missing),
-    )
-    result.outcome = "found" if result.results else "no_match"
-    if result.truncated:
-        result.hint = f"page={result.page + 1} shows more."
-    return result
+    return passages, Coverage(searched=searched, missing=missing)
 
 
 _NOTHING: Final = (
@@ -165,7 +178,8 @@ def _rarities(view: View, code: str) -> dict[str, float]:
     return {term: math.log1p(total / (1 + counts.get(term, 0))) for term in own}
 
 
-def _definition(view: View, sources: Sources, name: str, file_hint: str | None) -> Piece | None:
+def definition_piece(view: View, sources: Sources, name: str, file_hint: str | None) -> Piece | None:
+    """Return the likeliest definition of a name as a piece; None where there is none."""
     found = definitions_named(view, name, file_hint)
     place = of_definition(view, found[0], score=0.0, why="") if found else None
     if place is None:

@@ -10,7 +10,7 @@ import msgspec
 from pilotfish.engine.addresses import path_of_argument
 from pilotfish.engine.binding import Binder, Node
 from pilotfish.engine.naming import closest, node_named, title
-from pilotfish.graph.calls import Call, Step, Tree, tree, way
+from pilotfish.graph.calls import Call, Step, Tree, Way, tree, way
 from pilotfish.operations.trace import TraceExecutionParameters, TraceExecutionResult, TraceStep
 from pilotfish.syntax.outline import Role
 
@@ -169,7 +169,7 @@ def _between(
         result.hint = closest(view, parameters.to)
         return result
     result.to, _, result.to_at = title(binder, goal)
-    found = way(start, goal, binder.calls_from, parameters.max_depth, MOST_LOOKED_AT, _least_left(view, goal))
+    found = way_between(view, binder, start, goal, parameters.max_depth)
     result.looked_at = found.looked_at
     result.tokens = _OVERHEAD
     if found.calls is None:
@@ -190,6 +190,11 @@ def _between(
     if not result.steps:
         result.hint = "Both are the same definition."
     return result
+
+
+def way_between(view: View, binder: Binder, start: Node, goal: Node, max_depth: int) -> Way[Node]:
+    """Find a shortest way of calls from one definition to another."""
+    return way(start, goal, binder.calls_from, max_depth, MOST_LOOKED_AT, _least_left(view, goal))
 
 
 def _least_left(view: View, goal: Node) -> Callable[[Node], int | None]:

@@ -12,6 +12,7 @@ from pilotfish.operations.registry import Operation, Parameters, Tool
 SearchType = Literal["hybrid", "semantic", "symbol", "text"]
 TestFiles = Literal["auto", "include", "exclude", "only"]
 Evidence = Literal["names", "text", "vectors", "history"]
+Strategy = Literal["words", "meaning", "definitions", "symbols", "text", "usages", "callees", "path", "similar", "none"]
 
 MAX_SNIPPET: int = 2_000
 """Characters of source that a result carries at most."""
@@ -101,7 +102,11 @@ class Coverage(msgspec.Struct, frozen=True, kw_only=True):
 class SearchCodeResult(Answer):
     """Results, best first. `total` counts what was found in all, as far as it was looked at; `hint` is the next step.
 
-    `intent` is what the question was taken for.
+    `intent` is what the question was taken for, `strategy` how it was answered. `words`: by all evidence. `meaning`: by
+    vectors alone. `definitions`: those of the name that the question is, then as words. `symbols`: by name alone.
+    `text`: as it stands. A question that names a definition and says nothing else is answered directly, then as words:
+    `usages` ("who calls X", "usages of X"), `callees` ("what does X call", "trace X"), `path` ("path from X to Y"),
+    `similar` ("code like X"). `none`: nothing was asked.
     """
 
     results: list[SearchHit] = []
@@ -109,6 +114,7 @@ class SearchCodeResult(Answer):
     page: int = 1
     truncated: bool = False
     intent: str = ""
+    strategy: Strategy = "none"
     coverage: Coverage = Coverage()
     hint: str = ""
 
