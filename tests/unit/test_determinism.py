@@ -26,6 +26,14 @@ QUESTIONS = [
     ("get_definition", {"symbol_name": "run"}),
     ("find_usages", {"symbol_name": "run"}),
     ("find_usages", {"symbol_name": "Thing"}),
+    ("explain_code", {"symbol_name": "Thing1"}),
+    ("explain_code", {"symbol_name": "run", "max_tokens": 300}),
+    ("explain_code", {"file_path": "pkg_1/module_1.py", "line_start": 3, "line_end": 6}),
+    ("trace_execution", {"entry_point": "Thing1.run", "max_depth": 10, "max_tokens": 5_000}),
+    ("trace_execution", {"entry_point": "run", "direction": "both", "max_tokens": 500}),
+    ("trace_execution", {"entry_point": "Thing1.run", "to": "Thing3.run", "max_depth": 10}),
+    ("search_code", {"query": "usages of Thing3", "max_results": 50}),
+    ("search_code", {"query": "trace Thing1.run"}),
     ("why", {"path": "pkg_1/module_1.py"}),
     ("repo_map", {}),
     ("repo_map", {"max_tokens": 300, "format": "compact", "mentions": ["run", "Thing"]}),
@@ -106,7 +114,7 @@ def test_answers_do_not_depend_on_seed_folder_or_order(tmp_path: Path, has_git: 
         commit_by_fours(first)
         commit_by_fours(second)
     expected = answers(first, 0)
-    assert expected.count(b"\n") == 18
+    assert expected.count(b"\n") == 26
     assert all(b'"outcome":"found"' in answer for answer in expected.splitlines()[-5:])
     for seed in (1, 99):
         assert answers(second, seed) == expected

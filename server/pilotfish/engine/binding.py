@@ -10,8 +10,9 @@ import posixpath
 import re
 from bisect import bisect_left, bisect_right
 from collections import defaultdict
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Container, Iterable, Iterator, Sequence
 from functools import cached_property
+from itertools import chain
 from typing import TYPE_CHECKING, Final, NamedTuple
 
 from pilotfish.engine.passages import Sources
@@ -252,8 +253,12 @@ class Binder:
         found = self._chosen(file, reference, access, here, is_certain=True)
         if found:
             return found
-        elsewhere, is_certain = self._elsewhere(file, reference)
-        return self._chosen(file, reference, access, elsewhere, is_certain=is_certain)
+        # Beyond the file it does not matter where in it something is written.
+        alike = (file.text.address, reference.name, reference.role, access)
+        if alike not in self._alike:
+            elsewhere, is_certain = self._elsewhere(file, reference)
+            self._alike[alike] = self._chosen(file, reference, access, elsewhere, is_certain=is_certain)
+        return self._alike[alike]
 
     def _members(self, file: File, reference: Reference, access: Access) -> list[Node]:
         """Find a member of the type around a place, or of what it inherits."""
@@ -415,17 +420,30 @@ class Binder:
         file = self.file(node.path)
         if file is None:
             return []
+        found: dict[Node, Call[Node]] = {}
+        for each in self._implementations(file, node):
+            found[each] = Call(each, *self._place(each), role="implementation")
+        for reference, meant in self._called(file, node):
+            self._count(found, meant[0], node.path, file, reference, len(meant))
+        return list(found.values())
+
+    def calls_beyond(self, node: Node, way: Container[Node]) -> bool:
+        """Whether a definition calls anything that is not on the `way` to it."""
+        file = self.file(node.path)
+        if file is None:
+            return False
+        called = (meant[0] for _, meant in self._called(file, node))
+        return any(each not in way for each in chain(called, self._implementations(file, node)))
+
+    def _called(self, file: File, node: Node) -> Iterator[tuple[Reference, list[Node]]]:
+        """Yield the calls that a definition makes, and what each may mean, where that is anything."""
         references = file.own(node.ordinal)
         if node.ordinal >= 0 and file.symbols[node.ordinal].kind in TYPES:
             for each in self.constructors(node):
                 references += file.own(each.ordinal)
-        found: dict[Node, Call[Node]] = {}
-        for each in self._implementations(file, node):
-            found[each] = Call(each, *self._place(each), role="implementation")
         for reference in references:
             if reference.role is Role.CALL and (meant := self.meanings(node.path, reference)):
-                self._count(found, meant[0], node.path, file, reference, len(meant))
-        return list(found.values())
+                yield reference, meant
 
     def _implementations(self, file: File, node: Node) -> list[Node]:
         """Return the members that stand in for one without a body in the types that inherit directly."""
@@ -459,6 +477,14 @@ class Binder:
             if file is not None:
                 self._count(found, Node(path, file.owner(reference.offset)), path, file, reference, possible)
         return list(found.values())
+
+    def called_beyond(self, node: Node, way: Container[Node]) -> bool:
+        """Whether anything calls a definition that is not on the `way` to it."""
+        for path, reference, _ in self.references_to(node, (Role.CALL,)):
+            file = self.file(path)
+            if file is not None and Node(path, file.owner(reference.offset)) not in way:
+                return True
+        return False
 
     @staticmethod
     def _count(

@@ -26,6 +26,9 @@ if TYPE_CHECKING:
 MOST_LOOKED_AT: Final = 2_000
 """Definitions whose calls are looked up in search of a way."""
 
+_LEAST_STEP: Final = 30
+"""Tokens that no step costs less than."""
+
 MOST_DEEP: Final = 10
 """More calls are not asked for."""
 
@@ -50,11 +53,15 @@ def trace_execution(view: View, binder: Binder, parameters: TraceExecutionParame
     for number, direction in enumerate(directions):
         # What one direction leaves of the budget is the other's.
         share = len(directions) - number
-        most = (parameters.max_results - len(result.steps)) // share
-        calls = binder.calls_from if direction == "callees" else binder.calls_to
-        found = tree(start, calls, parameters.max_depth, most)
-        result.looked_at += found.looked_at
         room = (parameters.max_tokens - _OVERHEAD - result.tokens) // share
+        most = min((parameters.max_results - len(result.steps)) // share, max(1, room // _LEAST_STEP))
+        calls, goes_on = (
+            (binder.calls_from, binder.calls_beyond)
+            if direction == "callees"
+            else (binder.calls_to, binder.called_beyond)
+        )
+        found = tree(start, calls, goes_on, parameters.max_depth, most)
+        result.looked_at += found.looked_at
         steps, tokens, is_whole = _within(binder, start, found, direction, room)
         result.steps += steps
         result.tokens += tokens

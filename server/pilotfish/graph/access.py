@@ -46,11 +46,16 @@ class Meaning(NamedTuple):
 _BEFORE: Final = 200
 """Bytes before a name that are looked at."""
 
+_LONGEST_WORD: Final = 60
+
 _SUPER: Final = re.compile(rb"\bsuper\s*(\([^()]*\)\s*)?\.\s*$")
 _QUALIFIED: Final = re.compile(rb"(\.|::|->)\s*(?:[#@]\s*)?$")
 _WORD: Final = re.compile(rb"([^\W\d][\w]*|[$][\w$]*)\s*\??$")
 _SELVES: Final = frozenset({b"self", b"this", b"cls", b"Self", b"crate"})
 _METHODS: Final = frozenset({SymbolKind.METHOD, SymbolKind.CONSTRUCTOR, SymbolKind.FIELD, SymbolKind.PROPERTY})
+_NEVER_CALLED: Final = frozenset(
+    {SymbolKind.FILE, SymbolKind.MODULE, SymbolKind.NAMESPACE, SymbolKind.PACKAGE, SymbolKind.KEY, SymbolKind.STRING}
+)
 _MEMBERS_BARE: Final = frozenset({"cpp", "java", "ruby"})
 """Languages in which a method calls another one of its type without naming an object."""
 
@@ -64,9 +69,10 @@ def access_at(text: bytes, offset: int, language: str | None) -> Access:
     separator = _QUALIFIED.search(before)
     if separator is None:
         return Access(Through.NOTHING)
-    if language not in _PATHS and _SUPER.search(before):
+    if language not in _PATHS and b"super" in before and _SUPER.search(before):
         return Access(Through.BASE)
-    word = _WORD.search(before[: separator.start()])
+    before = before[max(0, separator.start() - _LONGEST_WORD) : separator.start()]
+    word = _WORD.search(before)
     if word is None:
         return Access(Through.NAME)
     if word.group(1) in _SELVES and not before[: word.start()].rstrip().endswith((b".", b"::", b"->")):
@@ -76,6 +82,8 @@ def access_at(text: bytes, offset: int, language: str | None) -> Access:
 
 def can_mean(name: str, language: str | None, access: Access, meaning: Meaning) -> bool:
     """Whether a call of `name` that is written so can mean a definition."""
+    if meaning.kind in _NEVER_CALLED:
+        return False
     is_member = meaning.kind in _METHODS
     if access.through is Through.NOTHING:
         return not is_member or language in _MEMBERS_BARE

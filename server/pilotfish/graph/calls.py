@@ -7,7 +7,7 @@ same calls give the same tree.
 from __future__ import annotations
 
 from collections import deque
-from collections.abc import Callable, Hashable, Sequence
+from collections.abc import Callable, Container, Hashable, Sequence
 from dataclasses import dataclass, field
 from typing import Generic, Literal, NamedTuple, TypeVar
 
@@ -50,8 +50,16 @@ class Tree(NamedTuple, Generic[N]):
     looked_at: int
 
 
-def tree(start: N, calls: Callable[[N], Sequence[Call[N]]], max_depth: int, max_steps: int) -> Tree[N]:
+def tree(
+    start: N,
+    calls: Callable[[N], Sequence[Call[N]]],
+    goes_on: Callable[[N, Container[N]], bool],
+    max_depth: int,
+    max_steps: int,
+) -> Tree[N]:
     """Follow calls from `start`, at most `max_depth` deep, at most `max_steps` in all, those of lower depth first.
+
+    `goes_on` tells of a node that is not followed whether it has calls to others than some: for less than to list them.
 
     A node that is on its own way is a cycle and not followed again; nor is one that is followed at another step, or one
     of several that the name may mean. So the tree ends, and costs what its distinct nodes do.
@@ -59,23 +67,18 @@ def tree(start: N, calls: Callable[[N], Sequence[Call[N]]], max_depth: int, max_
     steps: list[Step[N]] = []
     top: list[int] = []
     followed = {start}
-    asked: dict[N, Sequence[Call[N]]] = {}
+    looked_at = 0
     is_cut = False
     queue: deque[int] = deque([-1])
-
-    def calls_of(node: N) -> Sequence[Call[N]]:
-        if node not in asked:
-            asked[node] = calls(node)
-        return asked[node]
-
     while queue:
+        looked_at += 1
         number = queue.popleft()
         node, depth = (start, 0) if number < 0 else (steps[number].call.node, steps[number].depth)
         way = _way(steps, number, start)
         if number >= 0 and (depth >= max_depth or len(steps) >= max_steps):
-            steps[number].is_cut = any(call.node not in way for call in calls_of(node))
+            steps[number].is_cut = goes_on(node, way)
             continue
-        for call in calls_of(node):
+        for call in calls(node):
             if len(steps) >= max_steps:
                 if number < 0:
                     is_cut = True
@@ -91,7 +94,7 @@ def tree(start: N, calls: Callable[[N], Sequence[Call[N]]], max_depth: int, max_
             steps.append(step)
     ordered = _preorder(steps, top)
     parents = [start if step.parent < 0 else steps[step.parent].call.node for step in ordered]
-    return Tree(ordered, parents, is_cut, len(asked))
+    return Tree(ordered, parents, is_cut, looked_at)
 
 
 def _way(steps: Sequence[Step[N]], number: int, start: N) -> set[N]:

@@ -89,5 +89,5 @@ TRACE_EXECUTION = Operation(
     cli="trace",
     mcp=True,
     positional=("entry_point",),
-    examples=("trace Engine.start", "trace Engine --direction callers --max-depth 2", "trace Engine --to start"),
+    examples=("trace Class.method", "trace Engine --direction callers --max-depth 2", "trace Class.method --to Engine"),
 )
