@@ -32,7 +32,7 @@ def _search(answer: SearchCodeResult | FindSimilarResult) -> Page:
     noun = count(len(answer.results), "result")
     lead = f"{noun} of {answer.total:,} {what}, page {answer.page}" if answer.total else "No match."
     if isinstance(answer, SearchCodeResult) and answer.intent and answer.results:
-        lead += f" (taken for: {answer.intent})"
+        lead += f" (taken for: {answer.intent}, answered by: {answer.strategy})"
     return Page(
         lead=[lead],
         items=[_hit(number, hit) for number, hit in enumerate(answer.results, 1)],
