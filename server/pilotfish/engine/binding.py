@@ -17,7 +17,7 @@ from typing import TYPE_CHECKING, Final, NamedTuple
 
 from pilotfish.engine.passages import Sources
 from pilotfish.engine.view import Definition, Text, View, definition_in
-from pilotfish.graph.access import Access, Meaning, Through, access_at, can_mean
+from pilotfish.graph.access import Access, Meaning, Through, access_at, can_mean, is_named_after
 from pilotfish.graph.calls import Call
 from pilotfish.graph.links import Nearness, Use, best, is_test
 from pilotfish.syntax.facts import related_languages
@@ -252,13 +252,27 @@ class Binder:
         here = [Node(file.text.address, ordinal) for ordinal in file.by_name.get(reference.name, ())]
         found = self._chosen(file, reference, access, here, is_certain=True)
         if found:
-            return found
+            return self._named_after(file, reference, access, found) or found
         # Beyond the file it does not matter where in it something is written.
         alike = (file.text.address, reference.name, reference.role, access)
         if alike not in self._alike:
             elsewhere, is_certain = self._elsewhere(file, reference)
             self._alike[alike] = self._chosen(file, reference, access, elsewhere, is_certain=is_certain)
         return self._alike[alike]
+
+    def _named_after(self, file: File, reference: Reference, access: Access, here: Sequence[Node]) -> list[Node]:
+        """Return what a call means in a type of another file that its object is called by, where none in this file is:
+        `definitions.edited()` means that of `Definitions`."""
+        containers = [file.containers[each.ordinal].rpartition(".")[2] for each in here]
+        if access.through is not Through.NAME or any(is_named_after(access.qualifier, each) for each in containers):
+            return []
+        _, _, target, _ = self._links_from(file.text.address)
+        linked = {self.view.graph.paths[each] for each in target.tolist()}
+        return [
+            Node(each.address, each.ordinal)
+            for each in self.view.definitions(reference.name, related_languages(file.text.language))
+            if each.path in linked and is_named_after(access.qualifier, each.container.rpartition(".")[2])
+        ]
 
     def _members(self, file: File, reference: Reference, access: Access) -> list[Node]:
         """Find a member of the type around a place, or of what it inherits."""

@@ -91,13 +91,17 @@ def can_mean(name: str, language: str | None, access: Access, meaning: Meaning) 
         return is_member or language in _PATHS or not meaning.is_here
     if access.through is Through.BASE:
         return is_member and not meaning.is_around
-    if access.qualifier and _flat(access.qualifier) == _flat(meaning.container):
+    if is_named_after(access.qualifier, meaning.container):
         return True
     if is_member:
         return not meaning.is_around and name not in BUILTIN_NAMES.get(language_family(language) or "", ())
     return not meaning.is_here or language in _PATHS or access.qualifier == "exports"
 
 
+def is_named_after(qualifier: str, container: str) -> bool:
+    """Whether an object seems to be called by its type: `query_set` is as good as `QuerySet`."""
+    return bool(qualifier) and _flat(qualifier) == _flat(container)
+
+
 def _flat(name: str) -> str:
-    """A name without case and underscores: `query_set` is as good as `QuerySet`."""
     return name.replace("_", "").lower()

@@ -323,6 +323,17 @@ def test_a_module_may_stand_before_a_name(editor: Editor) -> None:
     assert trace(editor, "base.clean").outcome == "no_match"
 
 
+def test_an_object_called_by_its_type_means_that_type(editor: Editor) -> None:
+    editor.write(
+        {
+            "box.py": "class Box:\n    def fill(self):  # @box\n        pass\n",
+            "use.py": "from box import Box\n\n\nclass Cup:\n    def fill(self):  # @cup\n        pass\n\n\n"
+            "def f(box: Box, cup: Cup):\n    box.fill()  # @fills-box\n    cup.fill()  # @fills-cup\n",
+        }
+    )
+    assert tree(editor, "f") == ["fills-box -> box", "fills-cup -> cup"]
+
+
 def test_a_file_is_an_entry_point_too(editor: Editor) -> None:
     editor.write(PYTHON)
     found = trace(editor, "app/main.py", max_depth=1)
