@@ -227,7 +227,7 @@ class Engine:
             OperationError: it failed, with what to do instead.
 
         """
-        if operation not in OPERATIONS:
+        if operation not in HANDLERS:
             raise OperationError(wire.METHOD_NOT_FOUND, f"no operation {operation!r}")
         parameters = _decode(operation, params)
         handler = HANDLERS[operation]

@@ -14,13 +14,16 @@ import msgspec
 from pilotfish.lsp import converters
 from pilotfish.lsp.protocol import INVALID_PARAMS, RequestFailed
 from pilotfish.operations import OPERATIONS, wording
-from pilotfish.operations.index import GET_REPO_STATUS, StatusResult
+from pilotfish.operations.endpoint import MCPEndpointParameters
+from pilotfish.operations.index import GET_REPO_STATUS, StatusParameters, StatusResult
 
 if TYPE_CHECKING:
     from lsprotocol import types
 
     from pilotfish.engine.wire import OperationError
+    from pilotfish.lsp.roots import OpenRoot
     from pilotfish.lsp.server import PilotfishServer
+    from pilotfish.operations.answer import IndexState
     from pilotfish.operations.registry import Operation, Parameters
 
 BY_COMMAND = {operation.lsp_command: operation for operation in OPERATIONS if operation.lsp_command is not None}
@@ -46,6 +49,8 @@ async def execute(server: PilotfishServer, params: types.ExecuteCommandParams) -
         if operation is GET_REPO_STATUS:
             return _status(server, StatusResult(warnings=[where], outcome="not_indexed"))
         raise RequestFailed(f"{operation.lsp_command} has no index to ask: {where}")
+    if isinstance(parameters, MCPEndpointParameters):
+        return await _endpoint(server, parameters, opened)
     timeout = STATUS_TIMEOUT_S if operation is GET_REPO_STATUS else None
     try:
         answer = await server.request(opened, operation.name, parameters, timeout)
@@ -63,6 +68,24 @@ def parse(operation: Operation, given: dict[str, Any]) -> Parameters:
     except msgspec.ValidationError as error:
         message = wording.refusal(str(operation.lsp_command), error, _usage(operation))
         raise RequestFailed(message, INVALID_PARAMS) from error
+
+
+async def _endpoint(
+    server: PilotfishServer, parameters: MCPEndpointParameters, meant: OpenRoot
+) -> converters.PlainObject:
+    """How to reach all roots of the session through MCP, the one that is meant first."""
+    roots = [meant.root, *(opened.root for opened in server.roots if opened is not meant)]
+    answer = await server.endpoint.answer(parameters.transport, roots)
+    answer.index = await _index_of(server, meant)
+    return converters.plain(answer, server.encoding)
+
+
+async def _index_of(server: PilotfishServer, opened: OpenRoot) -> IndexState:
+    """How far a root's index is; not begun as long as its engine says nothing."""
+    try:
+        return (await server.request(opened, GET_REPO_STATUS.name, StatusParameters(), STATUS_TIMEOUT_S)).index
+    except RequestFailed:
+        return StatusResult().index
 
 
 def _usage(operation: Operation) -> str:

@@ -19,6 +19,7 @@ from pilotfish import config
 from pilotfish.lsp import capabilities, commands, converters
 from pilotfish.lsp.configuration import SECTION, Configuration
 from pilotfish.lsp.documents import Documents
+from pilotfish.lsp.endpoint import Endpoint
 from pilotfish.lsp.parent import ParentWatch
 from pilotfish.lsp.progress import ProgressRelay
 from pilotfish.lsp.protocol import PilotfishProtocol, RequestFailed
@@ -60,6 +61,7 @@ class PilotfishServer(LanguageServer):
         self.roots = Roots(self._connect, _choose_root, self._refuse_root)
         self.documents = Documents(self.roots)
         self.roots.documents = self.documents
+        self.endpoint = Endpoint()
         self.parent = ParentWatch(lambda: self.stop(1))
         self._offered = config.FeatureSettings()
         self._registered: dict[str, types.Registration] = {}

@@ -9,16 +9,17 @@ import argparse
 import asyncio
 import contextlib
 import faulthandler
+import functools
 import logging
 import os
 import sys
 from collections.abc import Sequence
 from pathlib import Path
-from typing import Final
+from typing import Final, Protocol
 
 import pilotfish
 from pilotfish import config
-from pilotfish.mcp import stdio
+from pilotfish.mcp import http, stdio
 from pilotfish.mcp.roots import Roots
 
 ROOT_VARIABLE: Final = "PILOTFISH_ROOT"
@@ -28,20 +29,31 @@ GOODBYE_S: Final = 0.3
 """How long engines are told goodbye, in seconds."""
 
 
+class Transport(Protocol):
+    """Serves the clients that it has, and returns when the last one that it can have is gone."""
+
+    async def __call__(self, roots: Roots, *, with_instructions: bool) -> None:
+        """Serve tools, resources and prompts of these roots."""
+
+
 def run(arguments: Sequence[str]) -> int:
     """Serve one client and return the exit code: 0 when it left, 2 for bad arguments."""
     try:
-        options = _parser().parse_args(arguments)
+        parser = _parser()
+        options = parser.parse_args(arguments)
+        if options.http is None and (options.attached or options.token_file is not None):
+            parser.error("--attached and --token-file go with --http")
     except SystemExit as leave:
         return leave.code if isinstance(leave.code, int) else 2
     try:
         _configure_log(options.log_file, options.verbose)
-    except OSError as error:
+        transport = _over_http(options) if options.http is not None else stdio.serve
+    except (OSError, http.TokenError) as error:
         print(f"pilotfish mcp: {error}", file=sys.stderr)  # noqa: T201
         return 2
     faulthandler.enable()
     with contextlib.suppress(KeyboardInterrupt):
-        asyncio.run(_serve(named_roots(options.root)))
+        asyncio.run(_serve(named_roots(options.root), transport, asks_client=options.http is None))
     return _leave(0)
 
 
@@ -63,11 +75,52 @@ def _parser() -> argparse.ArgumentParser:
         default=[],
         help=f"the workspace, again for a second one; else ${ROOT_VARIABLE}, the client's own, or the one around here",
     )
-    parser.add_argument("--stdio", action="store_true", help="talk on standard input and output (the default)")
+    way = parser.add_mutually_exclusive_group()
+    way.add_argument("--stdio", action="store_true", help="talk on standard input and output (the default)")
+    way.add_argument(
+        "--http",
+        metavar="PORT",
+        nargs="?",
+        const=0,
+        type=_port,
+        help=f"streamable HTTP on {http.HOST}, by default on a free port, for those who have the token: that of "
+        f"${http.TOKEN_VARIABLE}, else a new one, which is told on standard error",
+    )
+    parser.add_argument("--token-file", metavar="PATH", type=Path, help="write a new token there, for your eyes only")
+    parser.add_argument(
+        "--attached",
+        action="store_true",
+        help="with --http, for programs: tell the address in a line of JSON on standard output, and end with the input",
+    )
     parser.add_argument("--log-file", metavar="PATH", help="write the log there and not to standard error")
     parser.add_argument("-v", "--verbose", action="count", default=0, help="log more; twice for everything")
     parser.add_argument("--version", action="version", version=f"pilotfish {pilotfish.__version__}")
     return parser
+
+
+def _port(text: str) -> int:
+    if not text.isdecimal() or not 0 <= int(text) < 65536:
+        raise argparse.ArgumentTypeError(f"{text!r} is no port number; the address is always {http.HOST}")
+    return int(text)
+
+
+def _over_http(options: argparse.Namespace) -> Transport:
+    """Listen, settle the token, and return what serves clients there.
+
+    Raises:
+        OSError: the port is taken, or the token cannot be written.
+        http.TokenError: the token of the environment cannot be used.
+    """
+    token = http.given_token()
+    is_new, token = token is None, token or http.new_token()
+    listener = http.listen(options.http)
+    if is_new and options.token_file is not None:
+        http.write_token(options.token_file, token)
+    if not options.attached:
+        print(f"pilotfish mcp: {http.url_of(listener)}", file=sys.stderr)  # noqa: T201
+        if is_new and options.token_file is None:
+            print(f"Requests need the header Authorization: Bearer {token}", file=sys.stderr)  # noqa: T201
+    return functools.partial(http.serve, listener=listener, token=token, attached=options.attached)
 
 
 def _configure_log(path: str | None, verbosity: int) -> None:
@@ -77,12 +130,12 @@ def _configure_log(path: str | None, verbosity: int) -> None:
     logging.basicConfig(level=level, handlers=[handler])
 
 
-async def _serve(named: list[str]) -> None:
-    roots = Roots(named, folder=Path.cwd())
+async def _serve(named: list[str], transport: Transport, *, asks_client: bool) -> None:
+    roots = Roots(named, folder=Path.cwd(), asks_client=asks_client)
     roots.begin()
     settings = config.load().settings
     try:
-        await stdio.serve(roots, with_instructions=settings.mcp.instructions == "short")
+        await transport(roots, with_instructions=settings.mcp.instructions == "short")
     finally:
         with contextlib.suppress(TimeoutError):
             async with asyncio.timeout(GOODBYE_S):

@@ -1,6 +1,6 @@
 """Declarations of everything that a client can ask; `OPERATIONS` is the whole list."""
 
-from pilotfish.operations import architecture, editor, explain, index, repo_map, search, symbols, trace
+from pilotfish.operations import architecture, editor, endpoint, explain, index, repo_map, search, symbols, trace
 from pilotfish.operations.registry import Registry
 
 OPERATIONS = Registry(
@@ -20,6 +20,7 @@ OPERATIONS = Registry(
         index.SYNC_REPOSITORY,
         index.WHY,
         index.CONTROL,
+        endpoint.MCP_ENDPOINT,
         editor.HOVER,
         editor.DEFINITION,
         editor.REFERENCES,

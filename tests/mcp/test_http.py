@@ -1,0 +1,239 @@
+"""The real process over HTTP, in both eras of the protocol, and everybody whom it does not let in."""
+
+from __future__ import annotations
+
+import asyncio
+import contextlib
+import json
+import os
+import signal
+import socket
+import stat
+import subprocess
+import sys
+from collections.abc import AsyncIterator, Iterator
+from dataclasses import dataclass
+from pathlib import Path
+from urllib.parse import urlsplit
+
+import httpx2
+import pytest
+from mcp import Client, MCPError
+from mcp.client.streamable_http import streamable_http_client
+
+from tests.mcp.conftest import Era, indexed, text_of, write_files
+from tests.protocol.conftest import engines
+from tests.protocol.raw_client import PATIENCE
+
+TOKEN = "a-token-of-this-test-0123456789"
+INITIALIZE = {
+    "jsonrpc": "2.0",
+    "id": 1,
+    "method": "initialize",
+    "params": {
+        "protocolVersion": "2025-11-25",
+        "capabilities": {},
+        "clientInfo": {"name": "test", "version": "1"},
+    },
+}
+JSON = {"Content-Type": "application/json", "Accept": "application/json, text/event-stream"}
+BEARER = {"Authorization": f"Bearer {TOKEN}"}
+
+
+@dataclass
+class Front:
+    """A running server and where it is."""
+
+    process: subprocess.Popen[str]
+    url: str
+
+    @property
+    def port(self) -> int:
+        port = urlsplit(self.url).port
+        assert port is not None
+        return port
+
+    def end(self, number: signal.Signals = signal.SIGTERM) -> int:
+        self.process.send_signal(number)
+        return self.process.wait(PATIENCE)
+
+
+@contextlib.contextmanager
+def front(*arguments: str, token: str = TOKEN) -> Iterator[Front]:
+    """A server that tells its address on a line of its own, and ends with the test."""
+    environment = {name: value for name, value in os.environ.items() if name != "PILOTFISH_MCP_TOKEN"}
+    with subprocess.Popen(
+        [sys.executable, "-I", "-m", "pilotfish", "mcp", "--http", *arguments],
+        env=environment | ({"PILOTFISH_MCP_TOKEN": token} if token else {}),
+        stdin=subprocess.PIPE,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+        text=True,
+    ) as process:
+        try:
+            assert process.stderr is not None
+            words = process.stderr.readline()
+            assert words.startswith("pilotfish mcp: http://127.0.0.1:"), words
+            yield Front(process, words.split()[-1])
+        finally:
+            process.kill()
+            process.communicate()
+
+
+@contextlib.asynccontextmanager
+async def connected(url: str, era: Era, token: str = TOKEN) -> AsyncIterator[Client]:
+    async with (
+        httpx2.AsyncClient(headers={"Authorization": f"Bearer {token}"}, timeout=PATIENCE) as http,
+        Client(streamable_http_client(url, http_client=http), mode=era) as client,
+    ):
+        yield client
+
+
+async def test_a_client_lists_asks_and_reads(root: Path, era: Era) -> None:
+    with front("--root", str(root)) as server:
+        async with connected(server.url, era) as client:
+            assert (await client.list_tools()).tools
+            await indexed(client)
+            assert "shop/checkout.py" in text_of(await client.call_tool("search_code", {"query": "charge_card"}))
+            assert (await client.list_resources()).resources
+            (outline,) = (await client.read_resource("pilotfish://file/shop/stock.py/outline")).contents
+            assert "count_items" in outline.text
+
+
+async def test_two_clients_share_one_engine(root: Path, private_home: Path) -> None:
+    with front("--root", str(root)) as server:
+        async with connected(server.url, "auto") as first, connected(server.url, "legacy") as second:
+            answers = await asyncio.gather(*(each.call_tool("get_repo_status", {}) for each in (first, second)))
+            assert not any(answer.is_error for answer in answers)
+            assert len(engines(private_home)) == 1
+
+
+async def test_a_path_outside_the_root_is_refused(root: Path, era: Era) -> None:
+    write_files(root.parent, {"secret.py": "leaked = 1\n"})
+    (root / "way_out").symlink_to(root.parent)
+    with front("--root", str(root)) as server:
+        async with connected(server.url, era) as client:
+            await indexed(client)
+            for path in ("../secret.py", "%2e%2e/secret.py", "/etc/passwd", "way_out/secret.py"):
+                with pytest.raises(MCPError):
+                    await client.read_resource(f"pilotfish://file/{path}/outline")
+            for path in ("../secret.py", str(root.parent / "secret.py"), "way_out/secret.py"):
+                call = {"file_path": path, "line_start": 1, "line_end": 1}
+                assert "leaked" not in text_of(await client.call_tool("explain_code", call))
+
+
+@pytest.fixture
+def server(root: Path) -> Iterator[Front]:
+    with front("--root", str(root)) as running:
+        yield running
+
+
+def post(server: Front, headers: dict[str, str], body: str = json.dumps(INITIALIZE), path: str = "") -> httpx2.Response:
+    """Send one request as it stands, once the server answers at all."""
+    transport = httpx2.HTTPTransport(retries=10)
+    with httpx2.Client(transport=transport, timeout=PATIENCE) as client:
+        return client.post(server.url + path, headers=JSON | headers, content=body)
+
+
+def test_nobody_is_let_in_without_the_token_or_by_another_name(server: Front) -> None:
+    for headers, status in (
+        (BEARER, 200),
+        ({}, 401),
+        ({"Authorization": f"Bearer {TOKEN[:-1]}"}, 401),
+        ({"Authorization": f"Basic {TOKEN}"}, 401),
+        ({"Authorization": "Bearer \xff\xfe"}, 401),
+        (BEARER | {"Host": "evil.example"}, 421),
+        (BEARER | {"Host": f"evil.example:{server.port}"}, 421),
+        (BEARER | {"Host": f"127.0.0.1:{server.port - 1}"}, 421),
+        ({"Host": "evil.example"}, 421),
+        (BEARER | {"Origin": "http://evil.example"}, 403),
+        (BEARER | {"Origin": "null"}, 403),
+        (BEARER | {"Origin": f"http://127.0.0.1:{server.port}"}, 200),
+        (BEARER | {"Host": f"localhost:{server.port}"}, 200),
+    ):
+        encoded = {name: value.encode("latin-1") for name, value in headers.items()}
+        answer = post(server, encoded)  # type: ignore[arg-type]
+        assert answer.status_code == status, headers
+        assert "evil" not in answer.text
+    other = post(server, {}, path="/../../etc/passwd")
+    assert (other.status_code, "passwd" in other.text) == (401, False)
+    other = post(server, BEARER, path="/../../etc/passwd")
+    assert (other.status_code, "passwd" in other.text) == (404, False)
+
+
+def test_large_requests_are_refused_and_many_sessions_too(server: Front) -> None:
+    assert post(server, BEARER, body=" " * (1024 * 1024 + 1)).status_code == 413
+    statuses = [post(server, BEARER).status_code for _ in range(33)]
+    assert statuses == [200] * 32 + [503]
+
+
+def test_only_this_machine_can_connect(server: Front) -> None:
+    with socket.socket() as other:
+        other.settimeout(PATIENCE)
+        other.connect(("127.0.0.1", server.port))
+    with socket.socket() as other:
+        other.settimeout(PATIENCE)
+        with pytest.raises(OSError, match="refused"):
+            other.connect(("127.0.0.2", server.port))
+
+
+@pytest.mark.parametrize("number", [signal.SIGTERM, signal.SIGINT])
+async def test_a_signal_ends_it_and_its_engine(root: Path, private_home: Path, number: signal.Signals) -> None:
+    with front("--root", str(root)) as server:
+        with contextlib.suppress(Exception):
+            async with connected(server.url, "legacy") as client:
+                await client.call_tool("get_repo_status", {})
+                assert engines(private_home)
+                assert await asyncio.to_thread(server.end, number) == 0
+        assert server.process.stderr is not None
+        assert "Traceback" not in server.process.stderr.read()
+    for engine in engines(private_home):
+        engine.wait(PATIENCE)
+
+
+def test_a_token_is_made_and_told_once_or_written_for_its_owner_alone(root: Path, tmp_path: Path) -> None:
+    with front("--root", str(root), token="") as server:
+        assert server.process.stderr is not None
+        header, _, token = (
+            server.process.stderr.readline().strip().removeprefix("Requests need the header ").rpartition(" ")
+        )
+        assert header == "Authorization: Bearer"
+        assert post(server, {"Authorization": f"Bearer {token}"}).status_code == 200
+        assert server.end() == 0
+        assert token not in server.process.stderr.read()
+    file = tmp_path / "token"
+    file.write_text("an old one that all can read")
+    with front("--root", str(root), "--token-file", str(file), token="") as server:
+        assert stat.S_IMODE(file.stat().st_mode) == 0o600
+        token = file.read_text().strip()
+        assert post(server, {"Authorization": f"Bearer {token}"}).status_code == 200
+        assert server.end() == 0
+        assert server.process.stderr is not None
+        assert token not in server.process.stderr.read()
+
+
+@pytest.mark.parametrize(
+    ("arguments", "token", "words"),
+    [
+        (["--http", "0.0.0.0:80"], "", "the address is always 127.0.0.1"),
+        (["--http", "70000"], "", "no port number"),
+        (["--http", "--stdio"], "", "not allowed with argument"),
+        (["--http"], "short", "at least 20 printable ASCII characters"),
+        (["--http"], "with blanks in it and long enough", "without blanks"),
+        (["--attached"], "", "--http"),
+        (["--token-file", "x"], "", "--http"),
+    ],
+)
+def test_what_cannot_be_is_said_at_once(arguments: list[str], token: str, words: str) -> None:
+    done = subprocess.run(
+        [sys.executable, "-I", "-m", "pilotfish", "mcp", *arguments],
+        env=os.environ | ({"PILOTFISH_MCP_TOKEN": token} if token else {}),
+        stdin=subprocess.DEVNULL,
+        capture_output=True,
+        text=True,
+        timeout=PATIENCE,
+        check=False,
+    )
+    assert done.returncode == 2
+    assert words in done.stderr
+    assert not token or token not in done.stderr
