@@ -169,6 +169,9 @@ class SemanticIndexer:
             raise VectorsUnavailableError("`semantic.coverage` is off")
         if self._phase == "failed":
             raise VectorsUnavailableError(self._message)
+        if self._child is None and self._indexer.state.phase != "ready" and not await self._known_table():
+            # There is nothing to compare with, and who asks first would wait for the worker for nothing.
+            raise VectorsUnavailableError("the first index is being made")
         try:
             try:
                 answer = await question(await self._opened())
@@ -419,7 +422,7 @@ class SemanticIndexer:
             if self._child is not None and self._child.is_alive:
                 return self._child
             await self._end_worker(kill=True)
-            known = await self._indexer.read(lambda reader: reader.chunks.table())
+            known = await self._known_table()
             child = await self._start_worker()
             self.done.semantic_workers += 1
             try:
@@ -434,6 +437,10 @@ class SemanticIndexer:
                 raise
             self._child, self._table, self._embedded = child, opened.table, opened.rows
             return child
+
+    async def _known_table(self) -> str:
+        """Return the name of the table that the catalog goes with; empty before there was one."""
+        return await self._indexer.read(lambda reader: reader.chunks.table())
 
     async def _warm_up(self) -> None:
         await self._indexer.wait_quiet()
