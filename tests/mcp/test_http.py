@@ -11,21 +11,18 @@ import socket
 import stat
 import subprocess
 import sys
-from collections.abc import AsyncIterator, Iterator
-from dataclasses import dataclass
+from collections.abc import Iterator
 from pathlib import Path
-from urllib.parse import urlsplit
 
 import httpx2
 import pytest
-from mcp import Client, MCPError
-from mcp.client.streamable_http import streamable_http_client
+from mcp import MCPError
 
 from tests.mcp.conftest import Era, indexed, text_of, write_files
+from tests.mcp.http_front import TOKEN, Front, connected, front
 from tests.protocol.conftest import engines
 from tests.protocol.raw_client import PATIENCE
 
-TOKEN = "a-token-of-this-test-0123456789"
 INITIALIZE = {
     "jsonrpc": "2.0",
     "id": 1,
@@ -38,55 +35,6 @@ INITIALIZE = {
 }
 JSON = {"Content-Type": "application/json", "Accept": "application/json, text/event-stream"}
 BEARER = {"Authorization": f"Bearer {TOKEN}"}
-
-
-@dataclass
-class Front:
-    """A running server and where it is."""
-
-    process: subprocess.Popen[str]
-    url: str
-
-    @property
-    def port(self) -> int:
-        port = urlsplit(self.url).port
-        assert port is not None
-        return port
-
-    def end(self, number: signal.Signals = signal.SIGTERM) -> int:
-        self.process.send_signal(number)
-        return self.process.wait(PATIENCE)
-
-
-@contextlib.contextmanager
-def front(*arguments: str, token: str = TOKEN) -> Iterator[Front]:
-    """A server that tells its address on a line of its own, and ends with the test."""
-    environment = {name: value for name, value in os.environ.items() if name != "PILOTFISH_MCP_TOKEN"}
-    with subprocess.Popen(
-        [sys.executable, "-I", "-m", "pilotfish", "mcp", "--http", *arguments],
-        env=environment | ({"PILOTFISH_MCP_TOKEN": token} if token else {}),
-        stdin=subprocess.PIPE,
-        stdout=subprocess.PIPE,
-        stderr=subprocess.PIPE,
-        text=True,
-    ) as process:
-        try:
-            assert process.stderr is not None
-            words = process.stderr.readline()
-            assert words.startswith("pilotfish mcp: http://127.0.0.1:"), words
-            yield Front(process, words.split()[-1])
-        finally:
-            process.kill()
-            process.communicate()
-
-
-@contextlib.asynccontextmanager
-async def connected(url: str, era: Era, token: str = TOKEN) -> AsyncIterator[Client]:
-    async with (
-        httpx2.AsyncClient(headers={"Authorization": f"Bearer {token}"}, timeout=PATIENCE) as http,
-        Client(streamable_http_client(url, http_client=http), mode=era) as client,
-    ):
-        yield client
 
 
 async def test_a_client_lists_asks_and_reads(root: Path, era: Era) -> None:
@@ -185,22 +133,18 @@ async def test_a_signal_ends_it_and_its_engine(root: Path, private_home: Path, n
                 await client.call_tool("get_repo_status", {})
                 assert engines(private_home)
                 assert await asyncio.to_thread(server.end, number) == 0
-        assert server.process.stderr is not None
-        assert "Traceback" not in server.process.stderr.read()
+        assert "Traceback" not in server.last_words()
     for engine in engines(private_home):
         engine.wait(PATIENCE)
 
 
 def test_a_token_is_made_and_told_once_or_written_for_its_owner_alone(root: Path, tmp_path: Path) -> None:
     with front("--root", str(root), token="") as server:
-        assert server.process.stderr is not None
-        header, _, token = (
-            server.process.stderr.readline().strip().removeprefix("Requests need the header ").rpartition(" ")
-        )
+        header, _, token = server.line().removeprefix("Requests need the header ").rpartition(" ")
         assert header == "Authorization: Bearer"
         assert post(server, {"Authorization": f"Bearer {token}"}).status_code == 200
         assert server.end() == 0
-        assert token not in server.process.stderr.read()
+        assert token not in server.last_words()
     file = tmp_path / "token"
     file.write_text("an old one that all can read")
     with front("--root", str(root), "--token-file", str(file), token="") as server:
@@ -208,8 +152,7 @@ def test_a_token_is_made_and_told_once_or_written_for_its_owner_alone(root: Path
         token = file.read_text().strip()
         assert post(server, {"Authorization": f"Bearer {token}"}).status_code == 200
         assert server.end() == 0
-        assert server.process.stderr is not None
-        assert token not in server.process.stderr.read()
+        assert token not in server.last_words()
 
 
 @pytest.mark.parametrize(

@@ -19,7 +19,8 @@ from typing import Final, Protocol
 
 import pilotfish
 from pilotfish import config
-from pilotfish.mcp import http, stdio
+from pilotfish.engine.rendezvous import root_around
+from pilotfish.mcp import configurations, http, stdio
 from pilotfish.mcp.roots import Roots
 
 ROOT_VARIABLE: Final = "PILOTFISH_ROOT"
@@ -45,6 +46,8 @@ def run(arguments: Sequence[str]) -> int:
             parser.error("--attached and --token-file go with --http")
     except SystemExit as leave:
         return leave.code if isinstance(leave.code, int) else 2
+    if options.print_config is not None:
+        return _print_configuration(options.print_config, named_roots(options.root))
     try:
         _configure_log(options.log_file, options.verbose)
         transport = _over_http(options) if options.http is not None else stdio.serve
@@ -92,6 +95,12 @@ def _parser() -> argparse.ArgumentParser:
         action="store_true",
         help="with --http, for programs: tell the address in a line of JSON on standard output, and end with the input",
     )
+    parser.add_argument(
+        "--print-config",
+        metavar="AGENT",
+        choices=tuple(configurations.AGENTS),
+        help=f"print what an agent is configured with, and leave: {', '.join(configurations.AGENTS)}",
+    )
     parser.add_argument("--log-file", metavar="PATH", help="write the log there and not to standard error")
     parser.add_argument("-v", "--verbose", action="count", default=0, help="log more; twice for everything")
     parser.add_argument("--version", action="version", version=f"pilotfish {pilotfish.__version__}")
@@ -121,6 +130,18 @@ def _over_http(options: argparse.Namespace) -> Transport:
         if is_new and options.token_file is None:
             print(f"Requests need the header Authorization: Bearer {token}", file=sys.stderr)  # noqa: T201
     return functools.partial(http.serve, listener=listener, token=token, attached=options.attached)
+
+
+def _print_configuration(name: str, roots: Sequence[str]) -> int:
+    agent = configurations.AGENTS[name]
+    folder = Path(root_around(Path.cwd()).root) if agent.root == "" and not roots else Path.cwd()
+    text = configurations.configuration(agent, configurations.own_program(), roots, folder)
+    try:
+        sys.stdout.buffer.write(text.encode())
+    except UnicodeEncodeError:
+        print("pilotfish mcp: the name of the root is no text, which no agent's file can hold", file=sys.stderr)  # noqa: T201
+        return 2
+    return 0
 
 
 def _configure_log(path: str | None, verbosity: int) -> None:
