@@ -17,10 +17,13 @@ PYTHON ?= $(shell for name in python3 python3.13 python3.12 python3.11 python; d
 CORPUS ?= build/corpus
 
 # Programs that tests compare with or look through, and the Debian package of each.
-SYSTEM_PACKAGES := git:git ctags:universal-ctags chromium:chromium
+SYSTEM_PACKAGES := git:git ctags:universal-ctags chromium:chromium npm:npm
+
+# The official inspector of MCP servers, which has a test of its own, and its node, as its lock file pins them.
+INSPECTOR := tests/mcp/inspector
 
 .DEFAULT_GOAL := help
-.PHONY: help run install dev system test lint docs bench clean
+.PHONY: help run install dev system inspector test lint docs bench clean
 
 help:
 	@echo 'make run ROOT=FOLDER   install, index the repository in FOLDER and tell how to attach an editor'
@@ -74,7 +77,15 @@ system:
 		$$as env DEBIAN_FRONTEND=noninteractive apt-get install -qq -y --no-install-recommends $$missing; then exit 0; fi; \
 	echo "Not installed:$$missing. The tests that need them are skipped; SYSTEM=1 installs them."
 
-test: dev system
+inspector: $(INSPECTOR)/node_modules/.installed
+
+$(INSPECTOR)/node_modules/.installed: $(INSPECTOR)/package-lock.json | system
+	@if command -v npm >/dev/null; then \
+		echo 'Installing into $(INSPECTOR) the inspector of MCP servers …' && \
+		npm ci --prefix $(INSPECTOR) --no-audit --no-fund --loglevel=error && touch $@; \
+	fi
+
+test: dev system inspector
 	$(PYTEST)
 
 lint: dev
@@ -89,4 +100,4 @@ bench: dev
 	$(BIN)/python -m tests.bench $(if $(CORPUS),--corpus $(CORPUS))
 
 clean:
-	rm -rf $(VENV) .mypy_cache .ruff_cache .pytest_cache .hypothesis
+	rm -rf $(VENV) $(INSPECTOR)/node_modules .mypy_cache .ruff_cache .pytest_cache .hypothesis

@@ -39,6 +39,9 @@ MAX_ENTRIES: Final = 1_000
 CLIENT_SECTIONS: Final = frozenset({"trace", "server"})
 """Sections that editors' own extensions keep under our name (`pilotfish.trace.server`); not ours to judge."""
 
+MCP_TOKEN_VARIABLE: Final = "PILOTFISH_MCP_TOKEN"
+"""What clients of the MCP server over HTTP have to know: a secret, and no setting."""
+
 _INSIDE_ROOT: Final = r"\A(?![/\\])(?![A-Za-z]:)(?!(?:[^\x00]*[/\\])?\.\.(?:[/\\]|\Z))[^\x00]+\Z"
 
 _SWITCH_WORDS: Final = {
@@ -612,7 +615,7 @@ def _variables(environment: Mapping[str, str]) -> Iterator[tuple[str, str]]:
     """Yield (key or wrong name, variable) for variables that start like one of our sections, sorted."""
     known = {key.variable: key.name for key in keys().values()}
     sections = {f"PILOTFISH_{key.section.upper()}_": key.section for key in keys().values()}
-    for variable in sorted(environment):
+    for variable in sorted(environment.keys() - {MCP_TOKEN_VARIABLE}):
         if variable in known:
             yield known[variable], variable
             continue

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import json
 import os
+import re
+import shlex
 import subprocess
 import sys
 import tomllib
@@ -15,6 +17,7 @@ import pytest
 import yaml
 from mcp import Client, StdioServerParameters
 
+from pilotfish.mcp import serve
 from pilotfish.mcp.configurations import AGENTS, WORKSPACE_VARIABLE
 from pilotfish.operations import OPERATIONS
 from tests.protocol.raw_client import PATIENCE
@@ -107,6 +110,17 @@ def test_an_agent_that_knows_no_folder_is_told_the_one_around_here(tmp_path: Pat
     (tmp_path / "inner").mkdir()
     text = printed("claude-desktop", folder=tmp_path / "inner", path=f"{BIN}{os.pathsep}{os.environ['PATH']}")
     assert command_of("claude-desktop", text) == ["pilotfish", "mcp", "--root", str(tmp_path)]
+
+
+@pytest.mark.parametrize("page", ["README.md", "docs/agents.md", "editors/agents/README.md"])
+def test_commands_of_the_documentation_are_understood(page: str) -> None:
+    text = (FOLDER.parents[1] / page).read_text(encoding="utf-8")
+    lines = re.findall(r"^\$ (?:.* -- )?pilotfish mcp(.*)$", text, re.MULTILINE)
+    lines += re.findall(r"pilotfish mcp((?: --[\w-]+(?: NAME)?)*)`", text)
+    assert lines
+    for line in lines:
+        arguments = shlex.split(line.partition("#")[0].replace("NAME", "codex"))
+        assert serve.build_parser().parse_args(arguments)
 
 
 def test_an_unknown_agent_is_answered_with_those_that_there_are() -> None:

@@ -18,6 +18,11 @@ import httpx2
 import pytest
 from mcp import MCPError
 
+from pilotfish import config
+from pilotfish.engine.launch import engine_environment
+from pilotfish.mcp import gate, http
+from pilotfish.mcp.roots import Roots
+from pilotfish.mcp.server import build_server
 from tests.mcp.conftest import Era, indexed, text_of, write_files
 from tests.mcp.http_front import TOKEN, Front, connected, front
 from tests.protocol.conftest import engines
@@ -153,6 +158,26 @@ def test_a_token_is_made_and_told_once_or_written_for_its_owner_alone(root: Path
         assert post(server, {"Authorization": f"Bearer {token}"}).status_code == 200
         assert server.end() == 0
         assert token not in server.last_words()
+
+
+async def test_a_connection_that_sends_no_whole_head_is_closed(root: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(gate, "HEAD_S", 0.05)
+    listener, ended = http.listen(0), asyncio.Event()
+    server = gate.guarded(build_server(Roots([], folder=root)), listener, TOKEN, ended)
+    running = asyncio.create_task(server.serve(sockets=[listener]))
+    for beginning in (b"", b"POST /mcp HTTP/1.1\r\nHost: 127"):
+        reader, writer = await asyncio.open_connection(*listener.getsockname())
+        writer.write(beginning)
+        assert await asyncio.wait_for(reader.read(), PATIENCE) == b""
+        writer.close()
+    ended.set()
+    await running
+
+
+def test_the_token_is_no_setting_and_reaches_no_engine(tmp_path: Path) -> None:
+    environment = {"PILOTFISH_MCP_TOKEN": TOKEN, "PILOTFISH_HOME": str(tmp_path)}
+    assert config.load(environment=environment).problems == []
+    assert engine_environment(environment, tmp_path / "root") == {"PILOTFISH_HOME": str(tmp_path)}
 
 
 @pytest.mark.parametrize(

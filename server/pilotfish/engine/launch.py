@@ -11,6 +11,7 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import IO
 
+from pilotfish.config import MCP_TOKEN_VARIABLE
 from pilotfish.engine.rendezvous import Place, process_identity
 from pilotfish.engine.wire import WIRE_VERSION
 
@@ -37,14 +38,14 @@ _LAST_WORDS_BYTES = 64 * 1024
 
 
 def engine_environment(environment: Mapping[str, str], root: Path) -> dict[str, str]:
-    """Return what an engine needs of a front's environment: no interpreter's, loader's or git's variables.
+    """Return what an engine needs of a front's environment: no interpreter's, loader's or git's variables, no token.
 
     Folders inside the root and relative ones leave PATH, so that no program of the repository runs in git's place.
     """
     kept = {
         name: value
         for name, value in environment.items()
-        if name.upper() in _KEPT or name.upper().startswith(_KEPT_PREFIXES)
+        if (name.upper() in _KEPT or name.upper().startswith(_KEPT_PREFIXES)) and name != MCP_TOKEN_VARIABLE
     }
     if "PATH" in kept:
         kept["PATH"] = os.pathsep.join(

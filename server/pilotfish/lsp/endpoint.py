@@ -19,6 +19,7 @@ from urllib.parse import urlsplit
 
 import msgspec
 
+from pilotfish.config import MCP_TOKEN_VARIABLE
 from pilotfish.lsp.protocol import RequestFailed
 from pilotfish.operations.endpoint import EndpointTransport, MCPEndpointResult
 
@@ -26,8 +27,6 @@ log = logging.getLogger(__name__)
 
 PROGRAM: Final = ("-I", "-m", "pilotfish", "mcp")
 """What our interpreter is given: isolated, so that nothing is imported from the repository."""
-
-TOKEN_VARIABLE: Final = "PILOTFISH_MCP_TOKEN"
 
 START_S: Final = 20.0
 """How long the child may take to tell its address, in seconds."""
@@ -117,7 +116,7 @@ class _Front:
                 stdout=asyncio.subprocess.PIPE,
                 stderr=asyncio.subprocess.PIPE,
                 cwd=Path(roots[0]).anchor,
-                env={**os.environ, TOKEN_VARIABLE: token},
+                env={**os.environ, MCP_TOKEN_VARIABLE: token},
             )
         except OSError as error:
             raise RequestFailed(f"no MCP server can be started: {error}") from error
@@ -168,7 +167,7 @@ def shared_environment(environment: Mapping[str, str]) -> dict[str, str]:
     return {
         name: value
         for name, value in environment.items()
-        if (name.startswith("PILOTFISH_") and name != TOKEN_VARIABLE) or name in _SHARED
+        if (name.startswith("PILOTFISH_") and name != MCP_TOKEN_VARIABLE) or name in _SHARED
     }
 
 

@@ -20,6 +20,7 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
+from pilotfish.config import MCP_TOKEN_VARIABLE
 from pilotfish.mcp import sdk
 
 if TYPE_CHECKING:
@@ -32,9 +33,6 @@ PATH: Final = "/mcp"
 MAX_WAITING: Final = 64
 """Connections that may wait to be accepted."""
 
-TOKEN_VARIABLE: Final = "PILOTFISH_MCP_TOKEN"
-"""Gives the token; a command line would show it to every user of the machine."""
-
 LEAST_TOKEN: Final = 20
 """The shortest token that is taken, in characters."""
 
@@ -44,17 +42,18 @@ class TokenError(Exception):
 
 
 def given_token() -> str | None:
-    """Take the token out of the environment, where neither our engines nor our settings look for it again.
+    """Take the token out of the environment, where no child of ours sees it then. A command line would show it to every
+    user of the machine.
 
     Raises:
         TokenError: it is too short to protect anything, or cannot stand in a header.
     """
-    token = os.environ.pop(TOKEN_VARIABLE, None)
+    token = os.environ.pop(MCP_TOKEN_VARIABLE, None)
     if not token:
         return None
     if len(token) < LEAST_TOKEN or not token.isascii() or not token.isprintable() or " " in token:
         raise TokenError(
-            f"{TOKEN_VARIABLE} has to be at least {LEAST_TOKEN} printable ASCII characters without blanks; "
+            f"{MCP_TOKEN_VARIABLE} has to be at least {LEAST_TOKEN} printable ASCII characters without blanks; "
             "leave it out and one is made"
         )
     return token

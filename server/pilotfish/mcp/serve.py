@@ -38,12 +38,11 @@ class Transport(Protocol):
 
 
 def run(arguments: Sequence[str]) -> int:
-    """Serve one client and return the exit code: 0 when it left, 2 for bad arguments."""
+    """Serve one client, or all who come over HTTP, and return the exit code: 0 at the end, 2 for bad arguments."""
     try:
-        parser = _parser()
-        options = parser.parse_args(arguments)
+        options = build_parser().parse_args(arguments)
         if options.http is None and (options.attached or options.token_file is not None):
-            parser.error("--attached and --token-file go with --http")
+            build_parser().error("--attached and --token-file go with --http")
     except SystemExit as leave:
         return leave.code if isinstance(leave.code, int) else 2
     if options.print_config is not None:
@@ -65,7 +64,8 @@ def named_roots(options: Sequence[str]) -> list[str]:
     return list(options) or [name for name in os.environ.get(ROOT_VARIABLE, "").split(os.pathsep) if name]
 
 
-def _parser() -> argparse.ArgumentParser:
+def build_parser() -> argparse.ArgumentParser:
+    """Return the parser of the command line."""
     parser = argparse.ArgumentParser(
         prog="pilotfish mcp",
         description="Serve an agent through the Model Context Protocol.",
@@ -87,7 +87,7 @@ def _parser() -> argparse.ArgumentParser:
         const=0,
         type=_port,
         help=f"streamable HTTP on {http.HOST}, by default on a free port, for those who have the token: that of "
-        f"${http.TOKEN_VARIABLE}, else a new one, which is told on standard error",
+        f"${config.MCP_TOKEN_VARIABLE}, else a new one, which is told on standard error",
     )
     parser.add_argument("--token-file", metavar="PATH", type=Path, help="write a new token there, for your eyes only")
     parser.add_argument(
