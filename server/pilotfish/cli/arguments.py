@@ -47,7 +47,7 @@ def build_parser() -> argparse.ArgumentParser:
     _add_command(commands, "doctor", "Check the installation, the store and the limits, and name what is wrong.")
     # Only their help comes from here: __main__ hands the arguments of both to the servers unread.
     commands.add_parser("serve", help="Run the language server on stdio, for editors.", add_help=False)
-    commands.add_parser("mcp", help="Run the MCP server on stdio, for agents.", add_help=False)
+    commands.add_parser("mcp", help="Run the MCP server on stdio or HTTP, for agents.", add_help=False)
     return parser
 
 
