@@ -127,6 +127,16 @@ PARTS = (
         table=True,
     ),
     Part(
+        "context",
+        "quality",
+        "Context for a task",
+        "How often what `build_context` gives for a commit's words shows a line of a definition that it changed. Beside"
+        " it what grep and reading bring at the same budget. The trees are clones with their history up to the commit"
+        " that is searched. Shares with 95 % bootstrap intervals, paired for differences.",
+        ("tests.quality.context", "--eval", "EVAL", "--trees", "TREES"),
+        table=True,
+    ),
+    Part(
         "retrieval",
         "quality",
         "Search",

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from bisect import bisect_right
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Final
 
@@ -62,6 +62,11 @@ class Sources:
         if path not in self._texts:
             self._texts[path] = self.read(path)
         return self._texts[path]
+
+    def fetch(self, paths: Iterable[str]) -> None:
+        """Read the texts of some files at once, for `text`."""
+        missing = [path for path in dict.fromkeys(paths) if path not in self._texts and path not in self._open]
+        self._texts.update(dict.fromkeys(missing, b"") | self._chunks.texts(missing))
 
     def read(self, path: str) -> bytes:
         """Return the same without keeping it: for the texts of many files."""

@@ -133,8 +133,7 @@ def _sketch(text: str) -> list[int]:
     for place in range(1, min(SHINGLE, len(words))):
         rows = rows * _FACTOR + words[place : place + len(rows)]
     rows = (rows ^ rows >> _HALF) * _FACTOR  # else the last term would say most
-    sketch: list[int] = np.unique(rows)[:MOST_SHINGLES].tolist()
-    return sketch
+    return sorted(set(rows.tolist()))[:MOST_SHINGLES]  # a tenth of what `unique` takes for a few hundred
 
 
 def _alike(one: frozenset[int], other: frozenset[int]) -> bool:

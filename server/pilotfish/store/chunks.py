@@ -264,13 +264,22 @@ class Chunks:
             CatalogDamagedError: it cannot be read.
 
         """
+        return self.texts([path]).get(path)
+
+    def texts(self, paths: Sequence[str]) -> dict[str, bytes]:
+        """Return the texts of several files, those that have one, by path. Raises as `text`."""
         rows = self._all(
-            "SELECT text FROM files JOIN texts ON file_id = id WHERE path = ? AND deleted_at IS NULL", path
+            "SELECT f.path, text FROM json_each(?) asked CROSS JOIN files f ON f.path = asked.value "
+            "AND f.deleted_at IS NULL JOIN texts ON file_id = f.id",
+            _json(paths),
         )
-        try:
-            return unpack_text(rows[0][0]) if rows else None
-        except DAMAGED as error:
-            raise CatalogDamagedError(f"the text of {path} cannot be read: {error}") from error
+        found = {}
+        for path, packed in rows:
+            try:
+                found[path] = unpack_text(packed)
+            except DAMAGED as error:
+                raise CatalogDamagedError(f"the text of {path} cannot be read: {error}") from error
+        return found
 
     def outline(self, path: str) -> bytes | None:
         """Return the packed outline of a file (`rows.PackedSymbols` reads it), or None where it has none."""
@@ -289,6 +298,15 @@ class Chunks:
         """Return how many chunks there are."""
         with self.snapshot():
             return _Sizes(self).alive
+
+    def count_of(self, paths: Sequence[str]) -> int:
+        """Return how many chunks some files have."""
+        rows = self._all(
+            "SELECT count(*) FROM json_each(?) p CROSS JOIN files f ON f.path = p.value AND f.deleted_at IS NULL "
+            f"CROSS JOIN chunks c ON c.id >= f.id << {ORDINAL_BITS} AND c.id < (f.id + 1) << {ORDINAL_BITS}",
+            _json(paths),
+        )
+        return int(rows[0][0])
 
     # --- the outbox --------------------------------------------------------------------------------------------------
 
