@@ -29,11 +29,11 @@ from pathlib import Path
 from typing import NamedTuple
 
 import msgspec
-from tests.quality.repo_map import CHARACTERS_A_TOKEN, HIDDEN, Definition, Question, Tree, interval, read_questions
 
 from pilotfish.engine import wire
 from pilotfish.engine.engine import Engine
 from pilotfish.operations.search import BuildContextResult, ContextPassage
+from tests.quality.repo_map import CHARACTERS_A_TOKEN, HIDDEN, Definition, Question, Tree, interval, read_questions
 
 BUDGETS = (2_000, 8_000)
 ASKED = {2_000: 0.55, 8_000: 0.74}
