@@ -24,6 +24,7 @@ import msgspec
 
 import pilotfish
 from pilotfish import config
+from pilotfish.requirements import install_command
 
 if TYPE_CHECKING:
     from pilotfish.semantic.models import Model
@@ -105,7 +106,8 @@ def _versions() -> Iterator[Finding]:
         try:
             yield Finding(subject=package, level="ok", detail=metadata.version(package))
         except metadata.PackageNotFoundError:
-            yield Finding(subject=package, level="error", detail="not installed", advice="Install pilotfish again.")
+            advice = f"Install it with: {install_command(package)}"
+            yield Finding(subject=package, level="error", detail="not installed", advice=advice)
 
 
 def _sqlite() -> Iterator[Finding]:
@@ -132,7 +134,8 @@ def _grammars() -> Iterator[Finding]:
     names = sorted(language for language in REGISTRY)
     failures = probe(names)
     for name, reason in sorted(failures.items()):
-        advice = "Its files are listed without an outline. Install pilotfish again with its constraints."
+        command = install_command("tree-sitter-language-pack", again=True)
+        advice = f"Its files are listed without an outline. Install the grammars again with: {command}"
         yield Finding(subject=f"grammar {name}", level="error", detail=reason, advice=advice)
     well = [name for name in names if name not in failures]
     yield Finding(subject="grammars", level="ok" if well else "error", detail=", ".join(well) or "none works")
@@ -152,7 +155,7 @@ def _model(root: str) -> Iterator[Finding]:
             model, seconds = asyncio.run(_opened_model(settings, Path(folder), models_folder()))
     except (SemanticDiedError, SemanticFailedError, TimeoutError, OSError) as error:
         detail = " ".join(str(error).split())[-500:] or "it did not answer"
-        advice = "Search goes on without vectors. See semantic.model in docs/settings.md, or install pilotfish again."
+        advice = "Until that is done search goes on without vectors; semantic.model names another model."
         yield Finding(subject="model", level="error", detail=detail, advice=advice)
     else:
         detail = f"{model.id}, {model.dims} dimensions, ready in {seconds:.1f} s"

@@ -16,17 +16,22 @@ ALLOWED = {
     "syntax": set(),
     "operations": set(),
     "toml": set(),
+    "lean_imports": set(),
+    "requirements": set(),
     "config": {"syntax.languages", "toml"},
     "graph": {"syntax", "toml"},
     "store": {"syntax"},
     "retrieval": {"syntax"},
     "workspace": {"syntax"},
     "children": set(),
-    "semantic": {"children", "store", "syntax", "config", "toml"},
+    "semantic": {"children", "store", "syntax", "config", "toml", "lean_imports", "requirements"},
     "indexing": {"children", "semantic", "store", "workspace", "syntax", "config", "operations", "engine.wire"},
     "engine": {"operations", "indexing", "retrieval", "semantic", "graph", "store", "workspace", "syntax", "config"},
     "lsp": {"operations", "engine.client", "engine.rendezvous", "engine.wire", "workspace", "config", "syntax"},
-    "mcp": {"operations", "engine.client", "engine.rendezvous", "engine.wire", "workspace", "config", "graph.tokens"},
+    "mcp": {
+        *("operations", "engine.client", "engine.rendezvous", "engine.wire", "workspace", "config", "graph.tokens"),
+        "lean_imports",
+    },
 }
 """Room -> the rooms it may import from, beside itself. The command line is a front and stands above all of them."""
 

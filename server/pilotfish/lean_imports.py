@@ -1,0 +1,46 @@
+"""Ways to import a library without what it brings along for uses that are none of ours.
+
+Big libraries import clients, servers and command lines for those who name them, and whoever waits for a first answer
+waits for that too. Which library is treated how is said where it is imported: `semantic/imports.py`, `mcp/sdk.py`.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import importlib.util
+import sys
+import types
+from collections.abc import Iterator
+
+
+@contextlib.contextmanager
+def unbuilt_models() -> Iterator[None]:
+    """Let pydantic models that are declared meanwhile be built when they are first used."""
+    import pydantic
+
+    config = pydantic.BaseModel.model_config
+    pydantic.BaseModel.model_config = pydantic.ConfigDict(defer_build=True)
+    try:
+        yield
+    finally:
+        pydantic.BaseModel.model_config = config
+
+
+def put_without_contents(*packages: str) -> None:
+    """Put packages in place whose modules can be imported by their own names, but whose own code does not run.
+
+    Those that are not installed, or imported already, are left as they are.
+    """
+    for package in packages:
+        spec = importlib.util.find_spec(package) if package not in sys.modules else None
+        if spec is not None and spec.submodule_search_locations:
+            module = types.ModuleType(package)
+            module.__spec__ = spec
+            module.__path__ = list(spec.submodule_search_locations)
+            sys.modules[package] = module
+
+
+def leave_out(module: str) -> None:
+    """Have later imports of a module fail, as if it were not installed: for one that its importer can do without."""
+    # None is Python's own mark of a module that is not to be had.
+    sys.modules.setdefault(module, None)  # type: ignore[arg-type]
