@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Iterator, Sequence
 from difflib import SequenceMatcher
 from typing import TYPE_CHECKING, Final
 
+from pilotfish.engine.navigation import definitions_named, name_parts
+
 if TYPE_CHECKING:
-    from pilotfish.engine.view import View
+    from pilotfish.engine.view import Definition, View
 
 MOST: Final = 3
 """Names that are proposed."""
@@ -24,12 +27,15 @@ _MATCHES: Final = 30
 def advice(view: View, name: str) -> str:
     """Return in one line that nothing is called so, and what to do next; for the name of a definition, without what it
     lies in."""
-    said = f"No definition is called {name}" if name else "No name was given"
+    if not name:
+        return "No name was given."
+    said = f"No definition is called {name}"
     if near := near_names(view, name):
-        return f"{said}; did you mean {_listed(near)}?"
+        return f"{said}; did you mean {listed(near)}?"
     if not view.reader.counts().symbols:
         return f"{said}: no definition is indexed here; get_repo_status tells what is."
-    return f"{said}. search_code {name} looks in the text, get_repo_status tells what is not indexed."
+    asked = json.dumps(name, ensure_ascii=False) if " " in name else name
+    return f"{said}. search_code {asked} looks in the text, get_repo_status tells what is not indexed."
 
 
 def advice_for_member(view: View, containers: Sequence[str], name: str) -> str:
@@ -38,21 +44,57 @@ def advice_for_member(view: View, containers: Sequence[str], name: str) -> str:
     if not around or not (elsewhere := view.definitions(name)):
         return advice(view, name)
     places = dict.fromkeys(f"{each.container}.{each.name}".lstrip(".") for each in elsewhere)
-    return f"{around} has no {name}; did you mean {_listed([*places][:MOST])}?"
+    return f"{around} has no {name}; did you mean {listed([*places][:MOST])}?"
 
 
 def near_names(view: View, name: str) -> list[str]:
     """Return the names of definitions that are nearly the same, the nearest first.
 
     A name with one letter wrong, too much or out of place holds the letters of the right one in their order once that
-    letter is left out, and those are what search by name finds.
+    letter is left out, and those are what search by name finds. Where some differ by one slip, others are not meant.
     """
     if not 2 < len(name) <= _LONGEST:
         return []
     found = {each for asked in _without_a_letter(name) for each in _found(view, asked)}
     likeness = {each: _likeness(name, each) for each in found}
     near = [each for each in found if likeness[each] >= _LIKE_ENOUGH]
+    near = [each for each in near if is_slip(name, each)] or near
     return sorted(near, key=lambda each: (-likeness[each], each))[:MOST]
+
+
+def near_definitions(view: View, written: str) -> list[Definition]:
+    """Return the definitions whose names are nearly what was asked for, `name` or `Class.name`, the nearest first.
+
+    Of a name in another that is defined, only what lies in that counts; there, a name of three letters may be a slip
+    too.
+    """
+    containers, name = name_parts(written)
+    if not containers:
+        return [each for near in near_names(view, name) for each in definitions_named(view, near, None)]
+    return [
+        each
+        for container in definitions_named(view, ".".join(containers), None)[:MOST]
+        for each in view.symbols(container.path or "")
+        if each.container.rpartition(".")[2] == container.name
+        and (is_slip(name, each.name) or _likeness(name, each.name) >= _LIKE_ENOUGH)
+    ]
+
+
+def listed(names: Sequence[str]) -> str:
+    """Return names as a sentence lists them: `a, b or c`."""
+    *others, last = names
+    return f"{', '.join(others)} or {last}" if others else last
+
+
+def is_slip(one: str, other: str) -> bool:
+    """Tell whether two names differ by one letter that is wrong, missing or too much, or by two that changed places;
+    case apart."""
+    one, other = one.casefold(), other.casefold()
+    while one and other and one[0] == other[0]:
+        one, other = one[1:], other[1:]
+    while one and other and one[-1] == other[-1]:
+        one, other = one[:-1], other[:-1]
+    return (len(one) <= 1 and len(other) <= 1) or (len(one) == 2 and one == other[::-1])
 
 
 def _without_a_letter(name: str) -> Iterator[str]:
@@ -68,8 +110,3 @@ def _found(view: View, asked: str) -> Iterator[str]:
 
 def _likeness(one: str, other: str) -> float:
     return SequenceMatcher(None, one.casefold(), other.casefold(), autojunk=False).ratio()
-
-
-def _listed(names: Sequence[str]) -> str:
-    *others, last = names
-    return f"{', '.join(others)} or {last}" if others else last

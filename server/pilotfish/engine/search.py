@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import asyncio
 import json
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Final
 
@@ -15,7 +15,8 @@ import msgspec
 
 from pilotfish.engine.filters import Filter, kinds_named
 from pilotfish.engine.meaning import Meaning
-from pilotfish.engine.navigation import definitions_named
+from pilotfish.engine.navigation import definitions_named, name_parts
+from pilotfish.engine.near_names import listed, near_definitions
 from pilotfish.engine.passages import Enclosing, Passage, Sources, of_definition, shown
 from pilotfish.engine.ranked import Asking
 from pilotfish.graph.links import is_test
@@ -50,6 +51,9 @@ MAX_QUESTION: Final = 4_000
 MOST_FOR_TASK: Final = 60
 """Results that a map for a task is drawn around."""
 
+MOST_NEAR: Final = 5
+"""Definitions of nearly the name asked for that are shown."""
+
 AT_ONCE: Final = 2
 """Searches that run at a time."""
 
@@ -62,6 +66,12 @@ SMALL: Final = 12
 _TIERS: Final = {Tier.EXACT: 1.0, Tier.PREFIX: 0.85, Tier.HUMP: 0.7, Tier.INFIX: 0.6, Tier.SUBSEQUENCE: 0.4}
 _EXACT: Final = 0.9
 """A definition found by name scores as much where its name is the one asked for."""
+
+_NEAR: Final = 0.8
+"""A definition whose name is nearly the one asked for scores as much."""
+
+_BEHIND_NEAR: Final = 0.5
+"""What words find behind such a definition scores at most as much: most of them were found by a part of a slip."""
 
 _WHY: Final = {
     Tier.EXACT: "named so",
@@ -125,7 +135,8 @@ class Search:
         if self._type in ("hybrid", "text") and (pattern := pattern_in(self._query, self._type == "text")) is not None:
             return self._by_text(pattern)
         if self._type == "symbol":
-            return self._by_name(most)
+            named = self._by_name(most)
+            return named if named.passages or named.hidden_tests else self._by_near_name()
         question = question_of(self._query)
         if self._type == "hybrid" and question.reading.identifier:
             return self._by_name_and_words(question, most)
@@ -175,7 +186,7 @@ class Search:
         definitions, truncated = self._view.search(
             self._query, kinds=self._kinds, path_glob=self.wanted.path_glob, limit=min(MOST, max(100, 4 * most))
         )
-        meant = [each for each in definitions if self.wanted.accepts_but_for_tests(each.address, each.language)]
+        meant = self._meant(definitions)
         shown_ones = [each for each in meant if self.wanted.accepts_test(each.address)]
         passages = [passage for each in shown_ones if (passage := self._named(matcher, each)) is not None]
         next_step = f"find_usages {passages[0].name} lists where it is used." if passages else ""
@@ -183,6 +194,26 @@ class Search:
         return Ordered(
             passages, ("names",), Intent.FIND_DEFINITION, next_step, hidden, not truncated, strategy="symbols"
         )
+
+    def _meant(self, definitions: Sequence[Definition]) -> list[Definition]:
+        """Return those that the filters let through, in tests or not."""
+        return [each for each in definitions if self.wanted.accepts_but_for_tests(each.address, each.language)]
+
+    def _by_near_name(self) -> Ordered:
+        """Find definitions whose names are nearly the one asked for."""
+        kinds, accepts_test = self._kinds, self.wanted.accepts_test
+        near = [
+            each
+            for each in self._meant(near_definitions(self._view, self._query.removesuffix("()")))
+            if accepts_test(each.address) and (kinds is None or each.kind in kinds)
+        ]
+        found = [
+            of_definition(self._view, each, score=_NEAR, why=f"name like {each.name}") for each in near[:MOST_NEAR]
+        ]
+        passages = [each for each in found if each is not None]
+        names = list(dict.fromkeys(each.name for each in passages))
+        advice = f"Nothing is called {self._query}. Did you mean {listed(names)}?" if names else ""
+        return Ordered(passages, ("names",), Intent.FIND_DEFINITION, advice, strategy="symbols")
 
     def _named(self, matcher: SymbolQuery, definition: Definition) -> Passage | None:
         match = matcher.match(definition.name, definition.container, definition.kind)
@@ -193,11 +224,25 @@ class Search:
 
     def _by_name_and_words(self, question: Question, most: int) -> Ordered:
         """Find the definitions of just this name, then all that has to do with it."""
-        exact = [passage for passage in self._by_name(most).passages if passage.score >= _EXACT]
+        named = self._by_name(most)
+        exact = [passage for passage in named.passages if passage.score >= _EXACT]
         found = self._by_words(question)
-        rest = [passage for passage in found.passages if not any(overlap(passage, each) for each in exact)]
-        passages = [*exact, *(replace(each, score=min(each.score, _EXACT)) for each in rest)]
-        return replace(found, passages=passages, strategy="definitions" if exact else "words")
+        if not exact and self._is_nothing_called_so(named):
+            near = self._by_near_name()
+            if near.passages:
+                return replace(self._before(near.passages, found, _BEHIND_NEAR), next_step=near.next_step)
+        return self._before(exact, found, _EXACT)
+
+    def _is_nothing_called_so(self, named: Ordered) -> bool:
+        """Tell whether no name has what was asked for as a part of it, and no text either."""
+        is_called = named.hidden_tests or any(each.score > _TIERS[Tier.SUBSEQUENCE] for each in named.passages)
+        return not is_called and not self._view.mentioning(name_parts(self._query)[1])
+
+    def _before(self, definitions: Sequence[Passage], found: Ordered, most: float) -> Ordered:
+        """Put definitions before what words found, which scores at most as much as is said."""
+        rest = [passage for passage in found.passages if not any(overlap(passage, each) for each in definitions)]
+        passages = [*definitions, *(replace(each, score=min(each.score, most)) for each in rest)]
+        return replace(found, passages=passages, strategy="definitions" if definitions else "words")
 
     # --- text --------------------------------------------------------------------------------------------------------
 
@@ -212,7 +257,7 @@ class Search:
             if not self.wanted.accepts_test(path):
                 hidden += 1
                 continue
-            passages += self.places(path, text, found)
+            passages += self.places(path, text, found, by_definition=True)
             if len(passages) >= MOST:
                 is_whole = False
                 break
@@ -228,13 +273,17 @@ class Search:
             if (having is None or path in having) and self.wanted.accepts_but_for_tests(path, language):
                 yield path, self._sources.read(path)
 
-    def places(self, path: str, text: bytes, found: Sequence[Found]) -> Iterator[Passage]:
-        """Yield places of a text as results: those within a definition and near each other are one."""
+    def places(
+        self, path: str, text: bytes, found: Sequence[Found], *, by_definition: bool = False
+    ) -> Iterator[Passage]:
+        """Yield places of a text as results: those within a definition and near each other are one; `by_definition` all
+        within a definition, of which the first ones are shown."""
         file = self._view.file(path)
         enclosing = Enclosing(file)
         last_line = text.count(b"\n") + text.count(b"\r")
         named = {enclosing.at(start) for start, end in found if enclosing.is_name(start, end)}
-        for ordinal, lines in _grouped(enclosing, text, found):
+        for ordinal, lines, others in _joined(_grouped(enclosing, text, found), by_definition):
+            every = [*lines, *others]
             name, kind, parent = enclosing.describe(ordinal)
             if self._kinds is not None and kind not in {each.label for each in self._kinds}:
                 continue
@@ -252,8 +301,8 @@ class Search:
                 parent=parent,
                 language=(file and file.language) or "",
                 ordinal=ordinal,
-                score=(0.9 if ordinal in named else 0.6 if ordinal >= 0 else 0.5) + 0.02 * min(len(lines), 5),
-                why=_on_lines(sorted({line + 1 for line in lines})),
+                score=(0.9 if ordinal in named else 0.6 if ordinal >= 0 else 0.5) + 0.02 * min(len(every), 5),
+                why=_on_lines(sorted({line + 1 for line in every})),
             )
 
 
@@ -357,6 +406,21 @@ def _grouped(enclosing: Enclosing, text: bytes, found: Sequence[Found]) -> Itera
 
 
 def _on_lines(lines: Sequence[int]) -> str:
+def _joined(groups: Iterable[tuple[int, list[int]]], by_definition: bool) -> Iterator[tuple[int, list[int], list[int]]]:
+    """Yield each group with no further lines, or `by_definition` the first of each definition with the lines of its
+    others; what lies in no definition stays apart."""
+    others: dict[int, list[int]] = {}
+    firsts: list[tuple[int, list[int]]] = []
+    for ordinal, lines in groups:
+        if ordinal in others:
+            others[ordinal] += lines
+        else:
+            firsts.append((ordinal, lines))
+            if by_definition and ordinal >= 0:
+                others[ordinal] = []
+    return ((ordinal, lines, others.get(ordinal, [])) for ordinal, lines in firsts)
+
+
     named = ", ".join(map(str, lines[:5]))
     return f"text on line{'s' * (len(lines) > 1)} {named}" + (" …" if len(lines) > 5 else "")
 
@@ -384,7 +448,9 @@ def _hint(parameters: SearchCodeParameters, result: SearchCodeResult, hidden_tes
             parts.append(f"Nothing was found. {_other_ways(parameters)}")
     elif result.truncated:
         parts.append(f"page={result.page + 1} shows more.")
-    if hidden_tests:
+    if hidden_tests and not result.total:
+        parts.append(f"Only tests have something ({hidden_tests:,} left out); tests=include shows it.")
+    elif hidden_tests:
         parts.append(f"Tests were left out ({hidden_tests:,} found there); tests=include shows them.")
     if result.results and next_step:
         parts.append(next_step)

@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING, Final
 from pilotfish.engine.addresses import path_of_argument
 from pilotfish.engine.filters import Filter, kinds_named
 from pilotfish.engine.gathering import Gathered, Gathering
+from pilotfish.engine.naming import closest
 from pilotfish.engine.navigation import definitions_named
 from pilotfish.engine.passages import Passage, Sources, of_definition
 from pilotfish.engine.ranked import passage_of_row
@@ -88,8 +89,9 @@ def find_similar(
 
     """
     piece = piece_of(view, sources, parameters)
+    name = parameters.symbol_name
     if piece is None:
-        return FindSimilarResult(outcome="no_match", hint=_NOTHING)
+        return FindSimilarResult(outcome="no_match", hint=_NOTHING if name is None else closest(view, name))
     passages, coverage = like(view, sources, piece, parameters, meaning)
     size = parameters.max_results or page_size
     result = FindSimilarResult(
@@ -101,9 +103,18 @@ def find_similar(
         coverage=coverage,
     )
     result.outcome = "found" if result.results else "no_match"
-    if result.truncated:
-        result.hint = f"page={result.page + 1} shows more."
+    called = 0
+    if name is not None and parameters.file_hint is None:
+        called = len(definitions_named(view, name, None))
+    result.hint = _hint(result, called)
     return result
+
+
+def _hint(result: FindSimilarResult, called: int) -> str:
+    parts = [f"page={result.page + 1} shows more."] if result.truncated else []
+    if called > 1:
+        parts.append(f"{called:,} definitions are called so; file_hint chooses another.")
+    return " ".join(parts)
 
 
 def like(
@@ -139,9 +150,7 @@ def like(
     return passages, Coverage(searched=searched, missing=missing)
 
 
-_NOTHING: Final = (
-    "There is nothing of that name or place in the index; find_symbols finds names, why tells about files."
-)
+_NOTHING: Final = "There is nothing of that place in the index; why tells about files."
 
 
 def _compared(sources: Sources, gathered: Gathered, rarities: Mapping[str, float]) -> Passage:

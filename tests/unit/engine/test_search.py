@@ -162,6 +162,43 @@ async def test_text_of_several_words_is_found(engine: tuple[Engine, Session]) ->
     assert places(await search(engine, '"nothing in this basket is sold"')) == ["shop/basket.py"]
 
 
+@pytest.mark.parametrize(
+    ("query", "name", "path"),
+    [
+        ("send_agian", "send_again", "net/again.py"),
+        ("deliver_with_patiience", "deliver_with_patience", "net/copy.py"),
+        ("Throtttle", "Throttle", "net/limits.go"),
+        ("Basket.totla()", "total", "shop/basket.py"),
+    ],
+)
+async def test_a_slip_in_a_name_finds_what_was_meant(
+    engine: tuple[Engine, Session], query: str, name: str, path: str
+) -> None:
+    for search_type in ("hybrid", "symbol"):
+        answer = await search(engine, query, search_type=search_type)
+        hit = answer.results[0]
+        assert (hit.path, hit.symbol_name, hit.why) == (path, name, f"name like {name}")
+        assert answer.hint.endswith(f"Nothing is called {query}. Did you mean {name}?")
+        assert all(other.score < hit.score for other in answer.results[1:])
+
+
+async def test_what_is_no_slip_is_answered_by_words(engine: tuple[Engine, Session]) -> None:
+    answer = await search(engine, "patience")  # a part of a name
+    assert not any(hit.why.startswith("name like") for hit in answer.results)
+    answer = await search(engine, "deadline")  # in a text alone
+    assert not any(hit.why.startswith("name like") for hit in answer.results)
+    assert (await search(engine, "send_agian", kind="class", search_type="symbol")).outcome == "no_match"
+    assert "did you mean send_again?" in (await similar(engine, symbol_name="send_agian")).hint
+
+
+async def test_places_within_a_definition_are_one_result(engine: tuple[Engine, Session]) -> None:
+    lines = "".join(f"    step_{number}()\n" + "    rest()\n" * 20 for number in range(3))
+    await show(engine, "shop/basket.py", f"def many():\n{lines}\n\ndef one():\n    step_1()\n")
+    answer = await search(engine, '"step_"')
+    assert [hit.symbol_name for hit in answer.results] == ["many", "one"]
+    assert answer.results[0].why == "text on lines 2, 23, 44"
+
+
 async def test_code_like_a_definition(engine: tuple[Engine, Session]) -> None:
     answer = await similar(engine, symbol_name="send_again")
     assert answer.subject == "function send_again in net/again.py:1-9"
@@ -171,6 +208,9 @@ async def test_code_like_a_definition(engine: tuple[Engine, Session]) -> None:
     assert places(same)[0] == places(answer)[0]
     (copy, *_) = (await similar(engine, snippet=FILES["net/copy.py"])).results
     assert copy.why == "a copy, or nearly"
+    await show(engine, "shop/basket.py", RETRY.format(name="send_again"))
+    assert "2 definitions are called so; file_hint" in (await similar(engine, symbol_name="send_again")).hint
+    assert "file_hint" not in (await similar(engine, symbol_name="send_again", file_hint="net/again.py")).hint
     assert (await similar(engine, symbol_name="nowhere")).outcome == "no_match"
     assert (await similar(engine, file_path="net/none.py")).outcome == "no_match"
     assert (await similar(engine, snippet="")).outcome == "no_match"
