@@ -1,6 +1,9 @@
 """The commits that led to what is checked out, as evidence: those whose message resembles a question vote for what
 they changed.
 
+A message resembles a question when it has enough of it: two of its words, and a share of all by their rarity. Else a
+single word that both have would speak for whatever was changed under it.
+
 A commit's own score is BM25 over its message, where the subject counts twice. A file's is a norm over its best commits,
 each divided by a root of the number of files that it changed; a definition's the same by the number of definitions. A
 path that is not there any more votes for what it was renamed to. The form and its constants were measured: the larger
@@ -11,8 +14,8 @@ from __future__ import annotations
 
 import sqlite3
 from collections import defaultdict
-from collections.abc import Collection, Iterable, Iterator, Sequence
-from math import sqrt
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from math import log1p, sqrt
 from typing import Any, Final, Generic, NamedTuple, TypeVar
 
 import msgspec
@@ -32,6 +35,13 @@ EXPONENT: Final = 3.0
 
 HALF_LIFE_S: Final = 5 * 365 * 86_400.0
 """A commit that is so much older than the newest one has half its share of the norm, in seconds."""
+
+LEAST_SHARE: Final = 0.3
+"""A commit votes when its message has so much of the question, each term by its inverse document frequency among the
+messages."""
+
+LEAST_TERMS: Final = 2
+"""So many terms of the question it has besides, if the question has as many."""
 
 _REASONS: Final = 3
 MOST_RENAMES: Final = 500_000
@@ -209,15 +219,19 @@ class Commits:
 
     def evidence(self, question: Sequence[str]) -> Evidence:
         """Return what past commits say about a question, given by its terms (`syntax.terms.question_terms`)."""
-        match = " OR ".join(f'"{term}"' for term in dict.fromkeys(question))
-        if not match:
+        rarities = self._rarities(question)
+        if not rarities:
             return Evidence({}, {}, {})
-        voting = self._all(
-            "SELECT c.hash, c.subject, c.time, c.files, -f.rank FROM commit_terms f JOIN commits c ON c.id = f.rowid "
-            "WHERE commit_terms MATCH ? ORDER BY f.rank LIMIT ?",
-            match,
-            MOST_VOTING,
-        )
+        voting = [
+            (hash_, subject, time, packed, score)
+            for hash_, subject, body, time, packed, score in self._all(
+                "SELECT c.hash, c.subject, c.body, c.time, c.files, -f.rank FROM commit_terms f "
+                "JOIN commits c ON c.id = f.rowid WHERE commit_terms MATCH ? ORDER BY f.rank LIMIT ?",
+                " OR ".join(map(_quoted, rarities)),
+                MOST_VOTING,
+            )
+            if _resembles(rarities, f"{subject}\n{body}")
+        ]
         touched = [_files(row[3]) for row in voting]
         now = self.present({file[0] for files in touched for file in files})
         newest = self._newest()
@@ -235,6 +249,15 @@ class Commits:
                 if len(known) < _REASONS:
                     known.append(Vote(hash_.hex(), subject, time, score))
         return Evidence(files.roots(), definitions.roots(), votes)
+
+    def _rarities(self, question: Sequence[str]) -> dict[str, float]:
+        """Return the inverse document frequency of each term among the messages."""
+        total = int(self._all("SELECT count(*) FROM commits")[0][0])
+        rarities: dict[str, float] = {}
+        for term in dict.fromkeys(question):
+            count = self._all("SELECT count(*) FROM commit_terms WHERE commit_terms MATCH ?", _quoted(term))[0][0]
+            rarities[term] = log1p(total / (count + 0.5))
+        return rarities
 
     def changes(self) -> dict[str, FileChanges]:
         """Return for each file that is there how often it was changed, as far back as the commits go.
@@ -345,6 +368,19 @@ class _Norms(Generic[K]):
     def roots(self) -> dict[K, float]:
         """Return the norms."""
         return {key: total ** (1 / EXPONENT) for key, total in self._sums.items()}
+
+
+def _quoted(term: str) -> str:
+    """Return a term as FTS5 takes it in a query; it holds no quote (`syntax.terms`)."""
+    return f'"{term}"'
+
+
+def _resembles(rarities: Mapping[str, float], message: str) -> bool:
+    """Tell whether a message has enough of a question, given by its terms and their rarity."""
+    shared = rarities.keys() & terms(message).split()
+    whole = sum(rarities.values())
+    has_share = sum(rarities[term] for term in sorted(shared)) >= LEAST_SHARE * whole
+    return has_share and len(shared) >= min(LEAST_TERMS, len(rarities))
 
 
 def _files(packed: bytes) -> list[list[str]]:

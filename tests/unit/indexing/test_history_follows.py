@@ -95,7 +95,7 @@ async def test_the_best_commits_come_first_and_recent_ones_count_more(tree: Tree
     commit(tree, "Close idle sockets", "old.py", date="2001-01-01T00:00:00Z")
     commit(tree, "Close idle sockets", "new.py", date="2021-01-01T00:00:00Z")
     commit(tree, "Close idle sockets", "a.py", "b.py", "c.py", "d.py", date="2021-01-01T00:00:01Z")
-    commit(tree, "Open files that are idle", "other.py", date="2021-01-01T00:00:02Z")
+    commit(tree, "Open and close files that are idle", "other.py", date="2021-01-01T00:00:02Z")
     async with followed(tree) as (_follower, indexer):
         scores = (await asked(indexer, "close idle sockets")).files
         assert sorted(scores, key=lambda path: -scores[path])[:1] == ["new.py"]
@@ -107,6 +107,15 @@ async def test_the_best_commits_come_first_and_recent_ones_count_more(tree: Tree
         assert await again(_follower, indexer) == 1
         changes = await indexer.read(lambda reader: reader.commits.changes())
         assert changes["old.py"] == (2, 1_640_995_200)
+
+
+async def test_a_commit_that_shares_one_word_of_several_has_no_vote(tree: Tree) -> None:
+    commit(tree, "Finalize the logic of headers", "headers.py")
+    commit(tree, "Convert the response of a request", "response.py")
+    async with followed(tree) as (_follower, indexer):
+        assert await asked(indexer, "where is the retry logic") == Evidence({}, {}, {})
+        assert set((await asked(indexer, "convert response text to JSON")).files) == {"response.py"}
+        assert set((await asked(indexer, "where are the headers?")).files) == {"headers.py"}
 
 
 async def test_old_paths_vote_for_where_their_files_are(tree: Tree) -> None:
