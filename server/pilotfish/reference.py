@@ -74,7 +74,8 @@ A tool takes `max_tokens`, most tokens of its answer (1,500; `build_context` and
 and `root` where the server has several. It leaves out what is not for agents; its schema has the rest.
 
 On the command line every command takes `--root FOLDER` and `--json`. Lines and columns count from 1 there, columns in
-code points; paths are relative to the root. Exit codes: 0 found, 1 no match, 2 failed, 3 not indexed yet.
+code points; paths are relative to the root. Advice in an answer names commands and options of the shell, with `--batch`
+commands and the parameters of a line. Exit codes: 0 found, 1 no match, 2 failed, 3 not indexed yet.
 """
 
 _ANSWER_INTRODUCTION = """\

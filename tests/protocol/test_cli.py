@@ -30,6 +30,8 @@ FILES = {
     "odd\x1b[2Jname.py": "odd = 1\n",
     "picture.bin": "\0\0\0",
     ".gitignore": "build/\n",
+    "tests/test_names.py": "def helper():\n    return {}.setdefault(1, 2)\n\n\nused = [helper(), helper(), helper()]\n",
+    "dictionary.py": "def setdefault(key, value):\n    return value\n\n\nmade = setdefault(1, setdefault(2, 3))\n",
 }
 
 HOLD = """
@@ -203,7 +205,7 @@ def test_all_outlines_are_json_lines_that_end_with_the_state_of_the_index(shell:
 def test_the_status_names_what_is_used_most(shell: Shell) -> None:
     shell.run("index")
     status = shell.json("status")
-    assert status["most_used"][0]["name"] == "Engine"
+    assert [(used["name"], used["path"]) for used in status["most_used"]] == [("Engine", "engine.py")]
     assert status["root"] == str(shell.root)
     code, out, _ = shell.run("status")
     assert code == FOUND
@@ -223,7 +225,8 @@ def test_the_dry_run_decides_as_the_index_does(shell: Shell) -> None:
     why = shell.json("why", "build/made.py")
     assert ".gitignore" in why["rule"] + why["detail"]
     assert paths["caf%E9.py"]["verdict"] == "left out"
-    assert shell.json("why", "caf%E9.py")["rule"] == "name is not UTF-8"
+    assert shell.json("why", "caf%E9.py")["rule"] == shell.json("why", "caf\udce9.py")["rule"] == "name is not UTF-8"
+    assert shell.run("why", "gone\udcff.py")[1].startswith("gone%FF.py: not indexed\n")
     assert {"reason": "name is not UTF-8", "files": 1} in shell.json("status")["skipped"]
     listed = sum(line["verdict"] != "left out" for line in paths.values())
     assert shell.json("status")["index"]["files"] == listed
@@ -269,6 +272,53 @@ def test_a_mistake_is_named_in_the_words_of_the_command_line(
     code, _, err = shell.run(*arguments)
     assert code == FAILED
     assert err.endswith(words)
+
+
+@pytest.mark.parametrize(
+    ("arguments", "words"),
+    [
+        (["def", ""], "def: say the name of a definition\n"),
+        (["search", "  "], "search: say what to find\n"),
+        (["search", '""'], 'nothing stands in ""; '),
+        (["search", "//"], "nothing stands in //; "),
+        (["search", "\udcff"], "search: the query is not in UTF-8\n"),
+    ],
+)
+def test_what_says_nothing_is_refused(shell: Shell, arguments: Sequence[str], words: str) -> None:
+    code, out, err = shell.run(*arguments)
+    assert (code, out) == (FAILED, "")
+    assert err.startswith(f"pilotfish: {words}")
+
+
+def test_a_folder_is_indexed_as_its_files_are(shell: Shell) -> None:
+    shell.run("index")
+    code, out, _ = shell.run("why", "src")
+    assert (code, out.splitlines()[0]) == (FOUND, "src: folder, 1 file indexed")
+    whole = shell.json("why", ".")
+    assert (whole["files"], whole["symbols"]) == (
+        shell.json("status")["index"]["files"],
+        shell.json("status")["symbols"],
+    )
+    assert shell.run("why", "build")[0] == NO_MATCH
+
+
+def test_a_folder_without_files_is_said_to_have_none(shell: Shell) -> None:
+    root = shell.root.with_name("empty")
+    root.mkdir()
+    for command in ("search", "def", "context"):
+        code, out, err = shell.run(command, "anything", "--root", str(root))
+        assert (code, out) == (NO_MATCH, "")
+        assert err.splitlines()[-1].startswith("No file is indexed here; ")
+    assert "No file is indexed here" in shell.json("search", "anything", "--root", str(root))["hint"]
+
+
+def test_caches_are_listed_under_a_heading(shell: Shell) -> None:
+    shell.run("index")
+    _, out, _ = shell.run("cache", "list")
+    heading, *rows = [line.split("\t") for line in out.splitlines()]
+    assert heading == ["SIZE", "WHAT", "LAST USED", "OF", "FOLDER"]
+    assert str(shell.root) in {row[3] for row in rows if row[1] == "index"}
+    assert {cache["kind"] for cache in shell.json("cache", "list")["caches"]} <= {"index", "vectors"}
 
 
 @pytest.mark.skipif(sys.platform == "win32", reason="signals of POSIX")

@@ -313,7 +313,7 @@ def test_the_shell_prints_places_and_source(shell: Shell) -> None:
     assert shell.run("search", "/zzzz/")[0] == NO_MATCH
     code, out, err = shell.run("search")
     assert (code, out) == (FAILED, "")
-    assert err == "pilotfish: search: say the query, or read many with --batch\n"
+    assert err == "pilotfish: search: say what to find, or read many with --batch\n"
 
 
 def test_the_shell_waits_for_both_phases(shell: Shell) -> None:
@@ -368,6 +368,36 @@ def test_many_questions_are_answered_in_their_order(shell: Shell) -> None:
             assert got["id"] == json.loads(line)["id"]
     assert '"id":3.50,' in answers[3], "an id is given back as it came"
     assert "languages" in json.loads(answers[5])["error"]
+
+
+def test_lines_that_are_no_text_keep_their_id_where_it_is_text(shell: Shell) -> None:
+    lines = {
+        b'{"id": "s", "query": "\\ud800"}': "s",
+        b'{"id": 2, "query": "\xff"}': 2,
+        b'{"id": "a\xff", "query": "Basket"}': None,
+        b'{"id": "\\udfff", "query": "\\ud800"}': None,
+        b'{"id": "last", "query": "Basket", "max_results": 1}': "last",
+    }
+    program = [sys.executable, "-I", "-X", "utf8", "-m", "pilotfish", "search", "--batch"]
+    done = subprocess.run(
+        program, cwd=shell.root, env=shell.environment, input=b"\n".join(lines), capture_output=True, timeout=60
+    )
+    answers = [json.loads(line) for line in done.stdout.decode("utf-8", "strict").splitlines()]
+    assert [answer["id"] for answer in answers] == list(lines.values())
+    assert [set(answer) for answer in answers[:-1]] == [{"id", "error"}] * 4
+    assert answers[-1]["hint"].startswith("page=2 shows more. pilotfish refs ")
+
+
+def test_what_is_wrong_with_the_model_is_said_once_and_meaning_alone_is_refused(shell: Shell) -> None:
+    shell.environment["PILOTFISH_SEMANTIC_MODEL"] = str(shell.home / "nowhere")
+    code, _, err = shell.run("search", "count_items")
+    assert code == FOUND, err
+    assert err.count("nowhere is no folder") == 1, err
+    code, out, err = shell.run("search", "what is left on a shelf", "--search-type", "semantic")
+    assert (code, out) == (FAILED, "")
+    assert err.startswith("pilotfish: Meaning was not compared: the model ")
+    assert err.endswith("; --search-type hybrid answers by words\n")
+    assert err.count("\n") == 1
 
 
 def test_a_batch_tells_by_its_code_whether_anything_was_found(shell: Shell) -> None:

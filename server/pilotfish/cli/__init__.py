@@ -10,7 +10,7 @@ import asyncio
 import os
 import sys
 
-from pilotfish.cli.arguments import build_parser
+from pilotfish.cli.arguments import parsed
 from pilotfish.cli.terminal import Terminal
 
 INTERRUPTED = 130
@@ -22,7 +22,7 @@ BROKEN_PIPE = 141
 
 def main(arguments: list[str]) -> int:
     """Run one command line and return its exit code; errors are one line on stderr."""
-    options = build_parser().parse_args(arguments)
+    options = parsed(arguments)
     _open_closed_streams()
     terminal = Terminal(sys.stdout, sys.stderr, os.environ)
     try:
@@ -39,7 +39,7 @@ def main(arguments: list[str]) -> int:
 def _run(options: argparse.Namespace, terminal: Terminal) -> int:
     # Imported after the arguments are known to be right: `--help` and mistakes are answered at once.
     from pilotfish.cli.commands import CommandError, run
-    from pilotfish.cli.wording import in_shell_words
+    from pilotfish.cli.wording import error_in_shell_words
     from pilotfish.engine.wire import OperationError
 
     try:
@@ -47,7 +47,7 @@ def _run(options: argparse.Namespace, terminal: Terminal) -> int:
     except BrokenPipeError:
         raise
     except OperationError as error:
-        terminal.error(in_shell_words(f"{error.message}; {error.hint}" if error.hint else error.message))
+        terminal.error(error_in_shell_words(error))
     except (CommandError, OSError) as error:
         terminal.error(str(error))
     return 2

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import argparse
+import shlex
 import types
 import typing
 from typing import Any, NoReturn
@@ -21,6 +22,9 @@ SOON = frozenset({"get_repo_status", "why"})
 
 SEMANTIC = frozenset({"search_code", "find_similar", "build_context"})
 """Operations that ask for meaning: they wait for both phases of the index, others for symbols and references only."""
+
+TELL_OF_VECTORS = SEMANTIC | {"get_repo_status"}
+"""Operations whose answers say by themselves what is wrong with the vectors."""
 
 _EXIT_CODES = "Exit codes: 0 found, 1 no match, 2 failed, 3 not indexed yet."
 
@@ -49,6 +53,30 @@ def build_parser() -> argparse.ArgumentParser:
     commands.add_parser("serve", help="Run the language server on stdio, for editors.", add_help=False)
     commands.add_parser("mcp", help="Run the MCP server on stdio or HTTP, for agents.", add_help=False)
     return parser
+
+
+def parsed(arguments: list[str]) -> argparse.Namespace:
+    """Return what a command line says.
+
+    Raises:
+        SystemExit: it asks for help, or is wrong, which is said then.
+
+    """
+    parser = build_parser()
+    options, rest = parser.parse_known_args(arguments)
+    if rest:
+        parser.error(_too_much(options, rest))
+    return options
+
+
+def _too_much(options: argparse.Namespace, rest: list[str]) -> str:
+    """Say what is too much; behind a question in words most likely its other words, which belong into quotes."""
+    operation: Operation | None = getattr(options, "operation", None)
+    asked = getattr(options, operation.positional[0], None) if operation and operation.positional else None
+    if not isinstance(asked, str) or any(word.startswith("-") for word in rest):
+        return f"unrecognized arguments: {' '.join(rest)}"
+    words = shlex.quote(" ".join([asked, *rest]))
+    return f"put words that belong together in quotes: pilotfish {options.command} {words}"
 
 
 def parameters_of(operation: Operation, options: argparse.Namespace) -> Parameters:
@@ -100,7 +128,12 @@ def _add_operation(commands: Any, operation: Operation) -> None:
     if operation.batch:
         _add_batch(parser, operation)
     waits = "wait" not in hints
-    parser.set_defaults(wait_for_index=waits, soon=operation.name in SOON, semantic=operation.name in SEMANTIC)
+    parser.set_defaults(
+        wait_for_index=waits,
+        soon=operation.name in SOON,
+        semantic=operation.name in SEMANTIC,
+        tells_of_vectors=operation.name in TELL_OF_VECTORS,
+    )
     if waits:
         parser.add_argument(
             "--no-wait", dest="wait_for_index", action="store_false", help="Answer from what is indexed so far."
@@ -113,7 +146,7 @@ def _add_batch(parser: argparse.ArgumentParser, operation: Operation) -> None:
         "--batch",
         action="store_true",
         help=f"Read lines of JSON, {{id, {operation.positional[0]}, …}}, and answer each with one, {{id, "
-        f"{operation.batch}, …}}, in the same order.",
+        f"{operation.batch}, …}}, in the same order. Lines name parameters with underscores.",
     )
 
 

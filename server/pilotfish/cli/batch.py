@@ -3,14 +3,17 @@
 A line of input is one object: `id`, which is given back as it is, and the parameters of the operation. A line of output
 has the `id`, the operation's list (`results`), `outcome`, and the state of the index, as every answer has; there is no
 further line, so that a reader can pair lines. A question that cannot be answered has `error` instead, and the next one
-is asked all the same. The answers to what was read so far are written at once: a program may ask one by one.
+is asked all the same. The answers to what was read so far are written at once: a program may ask one by one. Advice in
+them names commands of the shell, and parameters as lines have them.
 """
 
 from __future__ import annotations
 
 import asyncio
 import contextlib
+import json
 import os
+import re
 import sys
 import threading
 from collections.abc import AsyncIterator, Iterator, Mapping
@@ -21,6 +24,7 @@ import msgspec
 
 from pilotfish.cli.render import plain
 from pilotfish.cli.terminal import Terminal
+from pilotfish.cli.wording import error_in_shell_words, put_in_shell_words
 from pilotfish.engine.client import EngineClient
 from pilotfish.engine.wire import OperationError
 from pilotfish.operations.registry import Operation, Parameters
@@ -32,6 +36,10 @@ MAX_LINE: Final = 1024 * 1024
 """Longest line of input, in bytes."""
 
 _TOO_LONG: Final = None
+_MARK: Final = b"\xef\xbb\xbf"
+"""What some editors begin a file in UTF-8 with."""
+
+_SURROGATE: Final = re.compile("[\ud800-\udfff]")
 _READ: Final = 64 * 1024
 
 
@@ -85,30 +93,52 @@ async def _answered(
     """Return the line of output for one line of input."""
     number: msgspec.Raw | None = None
     try:
-        fields = _fields(line)
-        number = fields.pop("id", None)
+        number, fields = _fields(line)
         plain_fields = {name: msgspec.json.decode(value) for name, value in fields.items()}
         parameters: Parameters = msgspec.convert({**defaults, **plain_fields}, operation.parameters)
         answer = await client.request(operation.name, parameters, timeout=None)
     except (msgspec.MsgspecError, RecursionError, ValueError, OperationError) as error:
         tally.failed += 1
-        return {"id": number, "error": _in_words(error, operation)}
+        return {"id": number or _id_of(line), "error": _in_words(error, operation)}
     tally.found += answer.outcome == "found"
     tally.not_indexed += answer.outcome == "not_indexed"
     said: dict[str, Any] = plain(answer)
+    put_in_shell_words(said, in_lines=True)
     return {"id": number} | said
 
 
-def _fields(line: bytes | None) -> dict[str, msgspec.Raw]:
-    """Return what a line says, unread: an `id` is given back byte by byte."""
+def _fields(line: bytes | None) -> tuple[msgspec.Raw | None, dict[str, msgspec.Raw]]:
+    """Return the `id` of a line, and what else it says, unread: an `id` is given back byte by byte."""
     if line is _TOO_LONG:
         raise ValueError(f"the line is longer than {MAX_LINE:,} bytes")
-    return msgspec.json.decode(line.removeprefix(b"\xef\xbb\xbf"), type=dict[str, msgspec.Raw])
+    line.decode("utf-8")  # what is not read here must not leave as it came either
+    fields = msgspec.json.decode(line.removeprefix(_MARK), type=dict[str, msgspec.Raw])
+    return fields.pop("id", None), fields
+
+
+def _id_of(line: bytes | None) -> msgspec.Raw | None:
+    """Return the `id` of a line that could not be taken, where it can be told all the same: a reader pairs by it."""
+    if line is _TOO_LONG:
+        return None
+    try:
+        # Takes what ours does not: lone surrogates, and in other places bytes that are not UTF-8.
+        fields = json.loads(line.removeprefix(_MARK).decode("utf-8", "surrogateescape"))
+        number = fields.get("id") if isinstance(fields, dict) else None
+        return msgspec.Raw(json.dumps(number, allow_nan=False).encode("ascii")) if _is_sent_back(number) else None
+    except (ValueError, RecursionError):
+        return None
+
+
+def _is_sent_back(number: object) -> bool:
+    """Whether an `id` is text as UTF-8 has it, and no number that would lose digits."""
+    return isinstance(number, str | int) and not (isinstance(number, str) and _SURROGATE.search(number))
 
 
 def _in_words(error: Exception, operation: Operation) -> str:
     if isinstance(error, OperationError):
-        return f"{error.message}; {error.hint}" if error.hint else error.message
+        return error_in_shell_words(error, in_lines=True)
+    if isinstance(error, UnicodeDecodeError):
+        return f"the line is not UTF-8 at byte {error.start + 1:,}"
     names = ", ".join(["id", *operation.parameters.__struct_fields__])
     return f"{error}; send one object a line with {names}"
 

@@ -58,8 +58,11 @@ def run(root: str, action: str, terminal: Terminal, *, everything: bool, as_json
 
 
 def _show(action: str, entries: Iterable[IndexEntry], terminal: Terminal) -> None:
-    rows = [(size_words(entry.size_bytes), _used(entry), _root(entry), str(entry.folder)) for entry in entries]
-    terminal.table(rows, [("cyan",), (), ("bold",), ("dim",)])
+    rows = [
+        (size_words(entry.size_bytes), _kind(entry), _used(entry), _root(entry), str(entry.folder)) for entry in entries
+    ]
+    heading = [("SIZE", "WHAT", "LAST USED", "OF", "FOLDER")] if rows else []
+    terminal.table([*heading, *rows], [("cyan",), (), (), ("bold",), ("dim",)])
     total = size_words(sum(entry.size_bytes for entry in entries))
     found = "1 cache" if len(rows) == 1 else f"{len(rows):,} caches"
     terminal.note(f"{found}, {total}." if action == "list" else f"{found} deleted, {total} freed.")
@@ -67,12 +70,18 @@ def _show(action: str, entries: Iterable[IndexEntry], terminal: Terminal) -> Non
 
 def _plain(entry: IndexEntry) -> dict[str, Any]:
     return {
+        "kind": _kind(entry),
         "root": entry.root,
         "folder": os.fspath(entry.folder),
         "bytes": entry.size_bytes,
         "used_at": _used(entry),
         "root_is_gone": entry.gone_since is not None,
     }
+
+
+def _kind(entry: IndexEntry) -> str:
+    """Say what it is: the index of a root, or the vectors that all worktrees of a repository share."""
+    return "vectors" if entry.folder.parent == vectors_folder() else "index"
 
 
 def _root(entry: IndexEntry) -> str:

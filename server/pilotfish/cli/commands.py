@@ -24,13 +24,13 @@ from pilotfish.cli.render import outline_lines, render, to_json
 from pilotfish.cli.terminal import Terminal
 from pilotfish.engine.client import Callbacks, EngineClient
 from pilotfish.engine.rendezvous import LOG_NAME, live_engines, root_around
-from pilotfish.engine.wire import LogLine
-from pilotfish.operations.answer import Answer
+from pilotfish.engine.wire import WITHOUT_VECTORS, LogLine
+from pilotfish.operations.answer import Answer, IndexState
 from pilotfish.operations.index import ControlParameters, SyncParameters
 from pilotfish.operations.registry import Operation, Parameters
 from pilotfish.operations.symbols import OutlineParameters, OutlineResult
 from pilotfish.store.locations import index_folder
-from pilotfish.workspace.paths import canonical, relative, why_no_root
+from pilotfish.workspace.paths import canonical, display, relative, why_no_root
 
 FOUND, NO_MATCH, FAILED, NOT_INDEXED = range(4)
 """Exit codes (DESIGN invariant 7)."""
@@ -42,6 +42,16 @@ A_MOMENT_S = 2.0
 
 _PATH_PARAMETERS = frozenset({"files", "path", "file_path", "focus_area"})
 """Parameters that name files: a person names them from the folder that the shell is in."""
+
+
+_NOTHING_SAID = {
+    "query": "say what to find",
+    "symbol_name": "say the name of a definition",
+    "entry_point": "say the name of a definition",
+    "task": "say what is to be done or understood",
+    "path": "say the path of a file or folder",
+}
+"""What is asked for where the parameter that a command takes by place is empty."""
 
 
 class CommandError(Exception):
@@ -100,6 +110,7 @@ async def _operation(root: str, options: argparse.Namespace, terminal: Terminal,
         parameters = _located(root, parameters_of(operation, options))
     except msgspec.ValidationError as error:
         raise CommandError(f"{options.command}: {_in_words(error)}") from error
+    _refuse_what_says_nothing(operation, parameters)
     if isinstance(parameters, OutlineParameters) and not parameters.files and not parameters.all:
         raise CommandError("outline: name files, or --all for every indexed file")
 
@@ -110,14 +121,29 @@ async def _operation(root: str, options: argparse.Namespace, terminal: Terminal,
             return await _outline_all(client, terminal)
         return _show(await client.request(operation.name, parameters, timeout=None), terminal, as_json=as_json)
 
-    return await _attached(root, terminal, ask)
+    return await _attached(root, terminal, ask, tells_of_vectors=options.tells_of_vectors)
+
+
+def _refuse_what_says_nothing(operation: Operation, parameters: Parameters) -> None:
+    """Raise CommandError where what is asked about is empty, or is no text."""
+    for name in parameters.__struct_fields__:
+        value = getattr(parameters, name)
+        if name in operation.positional and isinstance(value, str) and not value.strip():
+            raise CommandError(f"{operation.cli}: {_NOTHING_SAID[name]}")
+        for each in value if isinstance(value, list) else [value]:
+            if isinstance(each, str) and not _is_text(each):
+                raise CommandError(f"{operation.cli}: the {name.replace('_', ' ')} is not in UTF-8")
+
+
+def _is_text(value: str) -> bool:
+    return value.isascii() or not any("\ud800" <= character <= "\udfff" for character in value)
 
 
 def _in_words(error: msgspec.ValidationError) -> str:
     """Say which option is wrong as the person wrote it: `--max-results: expected >= 1`."""
     what, _, field = str(error).partition(" - at `$.")
     if missing := re.fullmatch(r"Object missing required field `(\w+)`", what):
-        return f"say the {missing[1]}, or read many with --batch"
+        return f"{_NOTHING_SAID[missing[1]]}, or read many with --batch"
     if not field:
         return what
     return f"--{field.strip('`').replace('_', '-')}: {what[:1].lower()}{what[1:]}"
@@ -137,7 +163,7 @@ async def _batch(root: str, options: argparse.Namespace, terminal: Terminal) -> 
             return NOT_INDEXED
         return FOUND if found.found else NO_MATCH
 
-    return await _attached(root, terminal, ask)
+    return await _attached(root, terminal, ask, tells_of_vectors=True)
 
 
 async def _wait_for_index(client: EngineClient, patience_s: float | None, *, semantic: bool) -> None:
@@ -162,8 +188,11 @@ async def _index(root: str, options: argparse.Namespace, terminal: Terminal, *, 
     return await _attached(root, terminal, bring_up_to_date)
 
 
-async def _attached(root: str, terminal: Terminal, work: Callable[[EngineClient], Awaitable[int]]) -> int:
-    """Do `work` with a client of the root's engine, showing what the engine reports meanwhile."""
+async def _attached(
+    root: str, terminal: Terminal, work: Callable[[EngineClient], Awaitable[int]], *, tells_of_vectors: bool = False
+) -> int:
+    """Do `work` with a client of the root's engine, showing what the engine reports meanwhile; with `tells_of_vectors`
+    the answer says what is wrong with these."""
     said: dict[str, None] = {}
     errors: dict[str, None] = {}
 
@@ -173,6 +202,8 @@ async def _attached(root: str, terminal: Terminal, work: Callable[[EngineClient]
         elif line.level == "warning" and line.message not in said:
             said[line.message] = None
             bar.close()
+        elif tells_of_vectors and line.message.startswith(WITHOUT_VECTORS):
+            return
             terminal.note(f"warning: {line.message}")
 
     with ProgressBar(terminal) as bar:
@@ -231,7 +262,9 @@ def _show(answer: Answer, terminal: Terminal, *, as_json: bool) -> int:
         return _CODES[answer.outcome]
     render(answer, terminal)
     if answer.outcome == "not_indexed":
-        terminal.note(f"Not indexed yet ({answer.index.phase}): `pilotfish index` brings the index up to date.")
+        # Where it is ready by now, it was not when the question was answered.
+        phase = "" if answer.index.phase == "ready" else f" ({answer.index.phase})"
+        terminal.note(f"Not indexed yet{phase}: `pilotfish index` brings the index up to date.")
     return _CODES[answer.outcome]
 
 
@@ -252,4 +285,4 @@ def _from_root(root: str, path: str) -> str:
     inside = relative(root, os.fspath(Path(canonical(here.parent), here.name)))
     if inside == "" and os.path.lexists(here):
         return "."
-    return inside if inside and os.path.lexists(here) else path
+    return display(inside if inside and os.path.lexists(here) else path)

@@ -75,7 +75,7 @@ class ProgressBar:
             self._begun.pop(progress.token, None)
             return
         begun, title = self._begun.setdefault(progress.token, (now, progress.title or "Working"))
-        if now - self._said_at < SELDOM_S:
+        if not progress.message or now - self._said_at < SELDOM_S:
             return
         self._said_at = now
         left = ""

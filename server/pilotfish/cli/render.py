@@ -12,13 +12,13 @@ from typing import Any
 import msgspec
 
 from pilotfish.cli.terminal import Terminal, printable
-from pilotfish.cli.wording import in_shell_words
+from pilotfish.cli.wording import in_shell_words, put_in_shell_words
 from pilotfish.operations.answer import Answer, Position, Span
 from pilotfish.operations.architecture import GetArchitectureResult
 from pilotfish.operations.explain import ExplainCodeResult, RelatedCode
 from pilotfish.operations.index import StatusResult, SyncResult, WhyResult
 from pilotfish.operations.repo_map import RepoMapResult
-from pilotfish.operations.search import BuildContextResult, Coverage, FindSimilarResult, SearchCodeResult, SearchHit
+from pilotfish.operations.search import BuildContextResult, FindSimilarResult, SearchCodeResult, SearchHit
 from pilotfish.operations.symbols import (
     FileOutline,
     FindSymbolsResult,
@@ -38,8 +38,10 @@ _TRUNCATED = "More matched; --max-results shows more."
 
 
 def to_json(answer: Answer) -> bytes:
-    """Return the answer as one JSON object, its keys in the order of the reference page, the index's state last."""
+    """Return the answer as one JSON object, its keys in the order of the reference page, the index's state last; its
+    advice is in the shell's words."""
     fields = plain(answer)
+    put_in_shell_words(fields)
     common = {name: fields.pop(name) for name in ("outcome", "unsaved", "index")}
     return msgspec.json.encode(fields | common)
 
@@ -62,7 +64,9 @@ def render(answer: Answer, terminal: Terminal) -> None:
     """Write the answer for a person, and beside it what the person must know to read it rightly."""
     _RENDERERS[type(answer)](answer, terminal)
     hint = getattr(answer, "hint", "")
-    if hint and answer.outcome != "not_indexed":
+    if hint and answer.outcome == "no_match" and not answer.index.files:
+        terminal.note("No file is indexed here; `pilotfish index --dry-run` tells why.")
+    elif hint and answer.outcome != "not_indexed":
         terminal.note(in_shell_words(hint))
     for path in answer.unsaved:
         terminal.note(f"{path}: as it is in the editor, not saved yet.")
@@ -99,7 +103,7 @@ def _search(answer: SearchCodeResult | FindSimilarResult, terminal: Terminal) ->
         if number and hit.code_snippet:
             terminal.line()
         _hit(hit, terminal)
-    _say_what_is_missing(answer.coverage, terminal)
+    _say_what_is_missing(answer, terminal)
 
 
 def _hit(hit: SearchHit, terminal: Terminal) -> None:
@@ -116,9 +120,9 @@ def _hit(hit: SearchHit, terminal: Terminal) -> None:
         terminal.line(terminal.style(f"    … {len(lines) - _SNIPPET_LINES:,} more lines", "dim"))
 
 
-def _say_what_is_missing(coverage: Coverage, terminal: Terminal) -> None:
-    if coverage.missing:
-        terminal.note(in_shell_words(coverage.missing))
+def _say_what_is_missing(answer: SearchCodeResult | FindSimilarResult | BuildContextResult, terminal: Terminal) -> None:
+    if answer.coverage.missing and answer.outcome != "not_indexed":  # which is said anyway, and why
+        terminal.note(in_shell_words(answer.coverage.missing))
 
 
 def _context(answer: BuildContextResult, terminal: Terminal) -> None:
@@ -127,7 +131,7 @@ def _context(answer: BuildContextResult, terminal: Terminal) -> None:
     if answer.passages:
         passages = _count(len(answer.passages), "passage")
         terminal.note(f"{passages}, {answer.tokens:,} of {answer.max_tokens:,} tokens ({answer.counter}).")
-    _say_what_is_missing(answer.coverage, terminal)
+    _say_what_is_missing(answer, terminal)
 
 
 def _definitions(answer: GetDefinitionResult, terminal: Terminal) -> None:
@@ -329,7 +333,8 @@ def _status(answer: StatusResult, terminal: Terminal) -> None:
         ]
         terminal.table(used, [("dim",), ("bold",), ("cyan",), ("dim",), ()])
     for warning in answer.warnings:
-        terminal.note(f"warning: {warning}")
+        if not (answer.semantic.message and warning.endswith(answer.semantic.message)):  # it stands beside `vectors`
+            terminal.note(f"warning: {warning}")
 
 
 def _vectors(answer: StatusResult) -> str:
@@ -384,7 +389,9 @@ def _apart(behind: int, ahead: int) -> str:
 
 
 def _why(answer: WhyResult, terminal: Terminal) -> None:
-    if answer.indexed:
+    if answer.files:
+        verdict = terminal.style(f"folder, {_count(answer.files, 'file')} indexed", "green")
+    elif answer.indexed:
         about = f" ({answer.language}, {_count(answer.symbols, 'symbol')})" if answer.language else ""
         verdict = terminal.style("indexed", "green") + printable(about)
     elif answer.listed:

@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Final, overload
 
 from pilotfish.engine.gathering import MOST_BY_VECTOR, Gathered, Gathering
 from pilotfish.engine.passages import Passage
+from pilotfish.engine.wire import NO_VECTORS, OperationError
 from pilotfish.indexing.semantic import VectorsUnavailableError
 from pilotfish.syntax.outline import SymbolKind
 from pilotfish.workspace.secrets import redact
@@ -79,7 +80,10 @@ class Asking:
             wanted: the files that are meant.
             kinds: the kinds of definitions that are meant.
             threshold: least cosine of what only vectors find; None for the model's own.
-            by_meaning_alone: leave words and history out, as long as there are vectors.
+            by_meaning_alone: leave words and history out.
+
+        Raises:
+            OperationError: by meaning alone, and there is none to compare.
 
         """
         from pilotfish.retrieval.question import wanted as wanted_words
@@ -98,13 +102,13 @@ class Asking:
             nearest = answer()
             gathering.by_vector(nearest, MOST_BY_VECTOR)
         except VectorsUnavailableError as error:
-            found.missing = found.missing or f"Meaning was not compared: {error}"
-            if by_meaning_alone:
-                gathering.by_terms(question.terms, known=known)
-                evidence = self._evidence(question)
+            reason = f"Meaning was not compared: {error}"
+            found.missing = found.missing or reason
+            if by_meaning_alone and not self._meaning.is_awaited:
+                raise OperationError(NO_VECTORS, reason, "search_type=hybrid answers by words") from error
         if evidence is not None:
             gathering.by_history(evidence)
-        by_words = not by_meaning_alone or nearest is None
+        by_words = not by_meaning_alone
         done = {"names": by_words, "text": by_words, "vectors": nearest is not None, "history": evidence is not None}
         found.searched = [kind for kind in _EVIDENCE if done[kind]]
         least = threshold if threshold is not None else 0.0 if nearest is None else nearest.threshold

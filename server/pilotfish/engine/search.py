@@ -355,7 +355,8 @@ class Searches:
         )
         result.outcome = "found" if result.results else "no_match"
         hidden_tests = 0 if len(result.results) == size else found.hidden_tests
-        result.hint = _hint(parameters, result, hidden_tests, found.next_step)
+        is_empty = not result.results and not view.reader.counts().files
+        result.hint = _hint(parameters, result, hidden_tests, found.next_step, is_empty=is_empty)
         return result
 
 
@@ -425,27 +426,36 @@ def _joined(groups: Iterable[tuple[int, list[int]]], by_definition: bool) -> Ite
     return f"text on line{'s' * (len(lines) > 1)} {named}" + (" …" if len(lines) > 5 else "")
 
 
-def _other_ways(parameters: SearchCodeParameters) -> str:
+def _other_ways(parameters: SearchCodeParameters, strategy: Strategy) -> str:
     """Say what may find something where nothing was found."""
     ways = [
         *(["without file_filter"] if parameters.file_filter else []),
         *(["without language"] if parameters.language else []),
         *(["without kind"] if parameters.kind else []),
         "with other words",
-        *(["with search_type=text"] if parameters.search_type != "text" else []),
+        *(["with search_type=text"] if strategy != "text" else []),
     ]
     return f"Try again {' or '.join(ways)}; get_repo_status tells what is not indexed."
 
 
-def _hint(parameters: SearchCodeParameters, result: SearchCodeResult, hidden_tests: int, next_step: str) -> str:
+def _hint(
+    parameters: SearchCodeParameters,
+    result: SearchCodeResult,
+    hidden_tests: int,
+    next_step: str,
+    *,
+    is_empty: bool,
+) -> str:
     if not parameters.query.strip():
         return 'Say what to find: words, a name, "quoted text" or a /regular expression/.'
     parts = []
     if not result.results:
         if result.page > 1 and result.total:
             parts.append(f"There are {result.total:,} results; ask for an earlier page.")
+        elif is_empty:
+            parts.append("No file is indexed here; get_repo_status tells what is not, and why.")
         elif not hidden_tests:
-            parts.append(f"Nothing was found. {_other_ways(parameters)}")
+            parts.append(f"Nothing was found. {_other_ways(parameters, result.strategy)}")
     elif result.truncated:
         parts.append(f"page={result.page + 1} shows more.")
     if hidden_tests and not result.total:

@@ -32,6 +32,7 @@ MOST_IN_FILE: Final = 100
 
 _SLASHED: Final = re.compile(r"/(?P<expression>.+)/(?P<flags>[ims]*)", re.DOTALL)
 _QUOTED: Final = re.compile(r"\"(?P<double>[^\"]+)\"|'(?P<single>[^']+)'|`(?P<back>[^`]+)`")
+_EMPTY: Final = re.compile(r"//[ims]*|([\"'`])\s*\1")
 _FLAGS: Final = {"i": regex.IGNORECASE, "m": regex.MULTILINE, "s": regex.DOTALL}
 _COUNT: Final = re.compile(r"\{(\d*),?(\d*)")
 _SETS_VERBOSE: Final = re.compile(r"\(\?[A-Za-z0-9-]*x")
@@ -60,10 +61,14 @@ def pattern_of(query: str, *, as_text: bool) -> TextPattern | None:
     None for a question in words.
 
     Raises:
-        OperationError: the expression is wrong, or would be too large.
+        OperationError: the expression is wrong, or would be too large; or nothing stands between the quotes.
 
     """
     query = query.strip()
+    if not as_text and _EMPTY.fullmatch(query):
+        raise OperationError(
+            INVALID_PARAMS, f"nothing stands in {query}", 'send words, a name, "quoted text" or a /regular expression/'
+        )
     slashed, quoted = _SLASHED.fullmatch(query), _QUOTED.fullmatch(query)
     if slashed is not None:
         return _expression(slashed["expression"], slashed["flags"])

@@ -11,6 +11,9 @@ import msgspec
 Phase = Literal["starting", "scanning", "indexing", "ready", "off", "paused"]
 """As in `operations.answer`. `paused` also stands for work that the user cancelled and nobody has taken up again."""
 
+WITHOUT_VECTORS: Final = "search goes on without vectors"
+"""How the warning begins that there is no meaning to compare; answers that miss it say so themselves."""
+
 REPORT_S: Final = 0.1
 """The shortest time between two reports of one progress, in seconds."""
 
@@ -91,26 +94,33 @@ class Stretch:
         token: tells this stretch from others of the engine.
         title: what it is for, for people.
 
+        unit: what is counted.
     """
 
-    def __init__(self, emit: Callable[[Progress], None], token: str, title: str) -> None:
+    def __init__(self, emit: Callable[[Progress], None], token: str, title: str, unit: str = "files") -> None:
         self._emit = emit
         self._token = token
         self._title = title
         self._done = 0
+        self._unit = unit
         self._total = 0
         self._reported = 0.0
         self._detail = ""
         emit(Progress(token=self._token, kind="begin", title=title, percentage=0, cancellable=True))
 
-    def expect(self, files: int) -> None:
-        """Say that this many more files are to be read."""
-        self._total += files
+    @property
+    def left(self) -> int:
+        """How many are not done yet."""
+        return self._total - self._done
+
+    def expect(self, count: int) -> None:
+        """Say that this many more are to be done."""
+        self._total += count
         self._report()
 
-    def advance(self, files: int) -> None:
-        """Say that this many more were read."""
-        self._done += files
+    def advance(self, count: int) -> None:
+        """Say that this many more were done."""
+        self._done += count
         if time.monotonic() - self._reported >= REPORT_S:
             self._report()
 
@@ -130,7 +140,8 @@ class Stretch:
             Progress(
                 token=self._token,
                 kind="report",
-                message=f"{self._done:,} of {self._total:,} files" + (f", {self._detail}" if self._detail else ""),
+                message=f"{self._done:,} of {self._total:,} {self._unit}"
+                + (f", {self._detail}" if self._detail else ""),
                 percentage=100 * self._done // max(self._total, 1),
                 done=self._done,
                 total=self._total,

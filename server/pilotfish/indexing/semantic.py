@@ -39,6 +39,13 @@ BATCH_FILES: Final = 400
 BIG_FILES: Final = 100
 """From so many files on the work is worth a progress."""
 
+MANY_PASSAGES: Final = 32
+"""From so many passages on the work of a slow model is: it embeds some ten a second."""
+
+REFILL_S: Final = 8.0
+"""How long questions wait for a table that is filled anew from the cache, since that was found to be necessary, in
+seconds: most are by then. Those that come later are told how much is missing."""
+
 UPKEEP_S: Final = 30.0
 """How long nothing must have changed before the table is looked after, in seconds."""
 
@@ -136,6 +143,8 @@ class SemanticIndexer:
         self._changed_at = float("-inf")
         self._phase: Phase = "off"
         self._chunks = self._pending = self._embedded = 0
+        self._tells_passages = False
+        self._embedded_so_far = 0
         self._message = ""
         self._is_cancelled = False
         self._has_other_choice = False
@@ -303,7 +312,7 @@ class SemanticIndexer:
         pending = await self._read_pending()  # all, where there is a new table, or another choice
         self._phase = "embedding"
         wanted, unwanted = await self._chosen(pending, child)
-        self._begin_stretch(len(pending))
+        await self._begin_stretch(pending, wanted, is_slow=child.model.kind != "table")
         for paths, is_wanted in ((unwanted, False), (wanted, True)):
             for start in range(0, len(paths), BATCH_FILES):
                 await self._go.wait()
@@ -363,7 +372,8 @@ class SemanticIndexer:
         await self._indexer.write(lambda catalog: catalog.settle_outbox(finished, done.rows))
         self._pending -= len(finished)
         if self._stretch is not None:
-            self._stretch.advance(len(finished))
+            of_passages = max(done.from_cache + done.embedded - self._embedded_so_far, 0)
+            self._stretch.advance(of_passages if self._tells_passages else len(finished))
 
     def _settle_down(self) -> None:
         """There is nothing to do any more for now."""
@@ -388,6 +398,7 @@ class SemanticIndexer:
 
     def _fail(self, message: str, *, passing: bool = False) -> None:
         """Say once what is wrong; search goes on without vectors. What is `passing` is tried again after a while."""
+        self._embedded_so_far = 0
         if message != self._message:
             self._on_log("warning", f"search goes on without vectors: {message}")
         self._phase, self._message = "failed", message
@@ -477,19 +488,29 @@ class SemanticIndexer:
 
     # --- telling -----------------------------------------------------------------------------------------------------
 
-    def _begin_stretch(self, files: int) -> None:
-        if self._stretch is None and files >= BIG_FILES:
+    async def _begin_stretch(self, pending: Collection[str], wanted: Sequence[str], *, is_slow: bool) -> None:
+        """Tell from here on how far the work is, if it is long: by files, or by passages where each takes its time."""
+        passages = await self._indexer.read(lambda reader: reader.chunks.count_of(wanted)) if is_slow else 0
+        is_long = passages >= MANY_PASSAGES if is_slow else len(pending) >= BIG_FILES
+        if self._stretch is None and is_long:
             self._stretches += 1
-            self._stretch = Stretch(self._on_progress, f"{TOKEN}-{self._stretches}", "Embedding")
+            self._tells_passages = is_slow
+            unit = "passages" if is_slow else "files"
+            self._stretch = Stretch(self._on_progress, f"{TOKEN}-{self._stretches}", "Embedding", unit)
         if self._stretch is not None:
-            self._stretch.expect(files)
+            self._stretch.expect((passages if self._tells_passages else len(pending)) - self._stretch.left)
 
     def _tell_step(self, chunks: int, total: int) -> None:
         if self._stretch is not None:
             self._stretch.detail(f"{chunks:,} of {total:,} passages")
 
     def _end_stretch(self, message: str) -> None:
-        if self._stretch is not None:
+        if self._stretch is None:
+            return
+        if self._tells_passages:
+            before, self._embedded_so_far = self._embedded_so_far, chunks
+            self._stretch.advance(chunks - before)
+        else:
             self._stretch.end(message)
             self._stretch = None
 

@@ -44,7 +44,8 @@ class SemanticStatus(msgspec.Struct, frozen=True, kw_only=True):
 class StatusResult(Answer):
     """What is indexed, what is not and why, and which process answers.
 
-    `most_used` holds the ten definitions whose names are used most, best first, each with its `uses`.
+    `most_used` holds the ten definitions whose names are used most, best first, each with its `uses`. Those of tests
+    are left out, and names that types and functions of the language itself have, since uses are counted by name.
     """
 
     root: str = ""
@@ -125,7 +126,10 @@ class WhyParameters(Parameters):
 
 
 class WhyResult(Answer):
-    """Whether a path is indexed, and the rule that decided with its source (file, line and pattern where there are)."""
+    """Whether a path is indexed, and the rule that decided with its source (file, line and pattern where there are).
+
+    A folder is as soon as a file in it or below it is; `files` counts these, `symbols` their definitions.
+    """
 
     path: str = ""
     indexed: bool = False
@@ -134,6 +138,7 @@ class WhyResult(Answer):
     detail: str = ""
     language: str | None = None
     symbols: int = 0
+    files: int = 0
 
 
 GET_REPO_STATUS = Operation(

@@ -12,7 +12,8 @@ import msgspec
 import pytest
 
 import pilotfish
-from pilotfish.cli.arguments import PAGED, build_parser, given, parameters_of
+from pilotfish.cli.arguments import PAGED, build_parser, given, parameters_of, parsed
+from pilotfish.cli.commands import _NOTHING_SAID
 from pilotfish.operations import OPERATIONS
 from pilotfish.operations.registry import Operation
 
@@ -40,8 +41,8 @@ def test_every_parameter_can_be_given(operation: Operation) -> None:
             line += [flag[0].replace("--", "--no-") if field.default else flag[0]]
             expected[name] = not field.default
         elif plain is int:
-            line += [*flag, "7"]
-            expected[name] = 7
+            expected[name] = 70 if name.endswith("tokens") else 7
+            line += [*flag, str(expected[name])]
         elif plain is float:
             line += [*flag, "0.5"]
             expected[name] = 0.5
@@ -76,6 +77,40 @@ def test_a_mistake_is_one_line_and_code_2(line: str, capsys: pytest.CaptureFixtu
     assert (ending.value.code, out) == (2, "")
     assert err.startswith("pilotfish: ")
     assert err.count("\n") == 1
+
+
+@pytest.mark.parametrize(
+    ("line", "said"),
+    [
+        ("search merge request config", "in quotes: pilotfish search 'merge request config'"),
+        ("context --json fix the $bug", "in quotes: pilotfish context 'fix the $bug'"),
+        ("refs Engine open", "in quotes: pilotfish refs 'Engine open'"),
+        ("search merge --wrong request", "unrecognized arguments: --wrong request"),
+        ("status now", "unrecognized arguments: now"),
+    ],
+)
+def test_words_that_belong_into_quotes_are_shown_so(line: str, said: str, capsys: pytest.CaptureFixture[str]) -> None:
+    with pytest.raises(SystemExit) as ending:
+        parsed(line.split())
+    assert ending.value.code == 2
+    err = capsys.readouterr().err
+    assert err.startswith("pilotfish: ")
+    assert said in err
+    assert err.count("\n") == 1
+
+
+def test_what_a_command_takes_by_place_is_asked_for_in_words() -> None:
+    for operation in OFFERED:
+        hints = typing.get_type_hints(operation.parameters)
+        texts = {name for name in operation.positional if typing.get_origin(hints[name]) is not list}
+        assert texts <= _NOTHING_SAID.keys()
+
+
+def test_the_readme_names_every_command() -> None:
+    text = (Path(__file__).parents[3] / "README.md").read_text(encoding="utf-8")
+    section = text.partition("## On the command line")[2].partition("\n## ")[0]
+    commands = [operation.cli for operation in OFFERED] + ["index", "cache", "logs", "doctor", "serve", "mcp"]
+    assert [command for command in commands if not re.search(rf"\b{command}\b", section)] == []
 
 
 def test_a_value_out_of_bounds_is_refused() -> None:

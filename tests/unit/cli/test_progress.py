@@ -35,6 +35,9 @@ def test_without_a_terminal_long_work_says_now_and_then_how_far_it_is() -> None:
     now = 0.0
     bar = ProgressBar(Terminal(io.StringIO(), errors, {}), lambda: now)
     bar.update(Progress(token="t", kind="begin", title="Embedding"))
+    now = 10.0
+    bar.update(Progress(token="other", kind="begin", title="Indexing"))
+    now = 0.0
     for done in range(1, 31):
         now = float(done)
         bar.update(Progress(token="t", kind="report", done=done, total=300, message=f"{done} of 300 files"))

@@ -12,7 +12,8 @@ from pilotfish.cli.render import outline_lines, render, to_json
 from pilotfish.cli.terminal import Terminal
 from pilotfish.operations import OPERATIONS
 from pilotfish.operations.answer import Answer, IndexState, Position, Span
-from pilotfish.operations.index import WhyResult
+from pilotfish.operations.index import SemanticStatus, StatusResult, WhyResult
+from pilotfish.operations.search import Coverage, SearchCodeResult
 from pilotfish.operations.symbols import FileOutline, FindSymbolsResult, OutlineResult, SymbolRecord
 
 
@@ -58,6 +59,36 @@ def test_json_counts_from_one() -> None:
 
 def test_the_root_itself_is_named_as_in_the_shell() -> None:
     assert shown(WhyResult(rule="folder"))[0] == ".: not indexed\n  folder\n"
+
+
+def test_a_folder_is_said_to_be_one_and_its_files_are_counted() -> None:
+    answer = WhyResult(path="lib", indexed=True, listed=True, files=2, rule="folder", detail="1 of them by name")
+    assert shown(answer)[0] == "lib: folder, 2 files indexed\n  folder: 1 of them by name\n"
+
+
+def test_advice_is_in_the_words_of_the_shell_for_scripts_too() -> None:
+    missing = "Meaning was not compared: see max_tokens"
+    answer = SearchCodeResult(hint="page=2 shows more.", coverage=Coverage(missing=missing))
+    said = json.loads(to_json(answer))
+    assert (said["hint"], said["coverage"]["missing"]) == ("--page 2 shows more.", missing.replace("max_t", "--max-t"))
+
+
+def test_what_is_wrong_is_said_once() -> None:
+    reason = "the model minilm is not installed"
+    warnings = [f"search goes on without vectors: {reason}", "the disk is full"]
+    status = StatusResult(semantic=SemanticStatus(phase="failed", model="minilm", message=reason), warnings=warnings)
+    out, err = shown(status)
+    assert out.count(reason) == 1
+    assert err == "warning: the disk is full\n"
+    late = SearchCodeResult(outcome="not_indexed", coverage=Coverage(missing="The index is being made."), hint="page=2")
+    assert shown(late) == ("", "")
+
+
+def test_where_no_file_is_indexed_no_other_words_help() -> None:
+    answer = SearchCodeResult(outcome="no_match", hint="Nothing was found. Try again with other words.")
+    assert shown(answer)[1] == "No file is indexed here; `pilotfish index --dry-run` tells why.\n"
+    answer = SearchCodeResult(outcome="no_match", hint="Try again.", index=IndexState(files=3))
+    assert shown(answer)[1] == "Try again.\n"
 
 
 def test_outlines_are_indented_by_what_encloses() -> None:

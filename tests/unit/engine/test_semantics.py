@@ -297,6 +297,28 @@ async def test_damage_is_found_and_mended_before_somebody_asks(
         assert engine.semantics.done.embedded == (0 if when == "before a start" else 5)
 
 
+async def test_a_slow_model_tells_how_far_it_is_in_a_small_repository_too(place: Place) -> None:
+    shutil.copytree(TABLE, model := place.folder / "model")
+    place.write("src/more.py", source(*[f"part{number}" for number in range(3 * semantic.MANY_PASSAGES)]))
+
+    async def told() -> tuple[list[wire.Progress], int]:
+        said: list[wire.Progress] = []
+        hello = wire.Hello(token="", wire=wire.WIRE_VERSION, build="", kind="cli", client="test", pid=1)
+        async with place.engine() as engine:
+            engine.connect(hello, lambda method, params: said.append(params) if method == "progress" else None)
+            await engine.wait_quiet()
+            passages = engine.semantics.state.embedded
+        return [each for each in said if each.token.startswith(semantic.TOKEN)], passages
+
+    assert (await told())[0] == []
+    (model / "pilotfish-model.toml").write_text('kind = "transformer"\npooling = "mean"\n')
+    place.settings.write_text(f'[semantic]\nmodel = "{model.as_posix()}"\ncoverage = "all"\n')
+    (begun, *reports, ended), passages = await told()
+    assert (begun.kind, begun.title, ended.kind) == ("begin", "Embedding", "end")
+    assert ended.done == ended.total == passages >= semantic.MANY_PASSAGES
+    assert all(each.message.endswith(f" of {ended.total} passages") for each in reports)
+
+
 async def test_a_slow_model_goes_when_nobody_has_asked_for_a_while(
     place: Place, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -47,6 +47,13 @@ def test_quotes_and_slashes_say_how_to_search(query: str, finds: str, not_found:
     assert [path for path, _, _ in matches(pattern, texts)] == ["yes"]
 
 
+@pytest.mark.parametrize("query", ['""', "''", "``", '" "', "//", "//i"])
+def test_quotes_around_nothing_are_refused(query: str) -> None:
+    with pytest.raises(OperationError, match="nothing stands in"):
+        pattern_of(query, as_text=False)
+    assert pattern_of(query, as_text=True) is not None
+
+
 @given(
     st.lists(
         st.sampled_from(["getUser", "getuser", "GETUSER", "get_user", "utf8", "UTF8", "naïve", "x", "v2", "the"])
@@ -66,7 +73,7 @@ def test_every_text_with_a_match_has_the_terms_of_the_pattern(text: str, rest: s
 
 
 def test_questions_are_no_patterns() -> None:
-    for query in ("", "where is it", "don't panic, it's fine", '"one" and "two"', "either/or", "/", "//"):
+    for query in ("", "where is it", "don't panic, it's fine", '"one" and "two"', "either/or", "/"):
         assert pattern_of(query, as_text=False) is None
 
 

@@ -3,20 +3,31 @@
 from __future__ import annotations
 
 import os
-from typing import TYPE_CHECKING
+from collections.abc import Iterator
+from itertools import islice
+from typing import TYPE_CHECKING, Final
 
 import psutil
 
 from pilotfish import __version__
-from pilotfish.engine.view import View
+from pilotfish.engine.view import Definition, View
+from pilotfish.graph.builtin_names import BUILTIN_NAMES
+from pilotfish.graph.links import is_test
 from pilotfish.operations.index import LanguageCount, SemanticStatus, SkipCount, StatusParameters, StatusResult
+from pilotfish.syntax.facts import language_family
 from pilotfish.workspace.content import SkipReason
 
 if TYPE_CHECKING:
     from pilotfish.engine.engine import Engine
     from pilotfish.engine.sessions import Session
 
-MOST_USED = 10
+MOST_USED: Final = 10
+
+PATIENCE_S: Final = 4.0
+"""How long an engine that has just started is given to look around before it tells what it knows, in seconds."""
+
+LOOKED_AT: Final = 60
+"""Names that are looked at for these, those used most: some are of tests, or of the language itself."""
 
 
 async def respond(engine: Engine, session: Session, parameters: StatusParameters) -> StatusResult:
@@ -72,7 +83,15 @@ def _counts(view: View, parameters: StatusParameters) -> StatusResult:
             *(SkipCount(reason=reason, files=files) for reason, files in counts.skipped),
             *([SkipCount(reason="no grammar for it", files=counts.listed)] if counts.listed else []),
         ],
-        most_used=[
-            view.record(view.from_row(row), uses=view.uses(row.name)[0]) for row in view.reader.most_used(MOST_USED)
-        ],
+        most_used=[view.record(each, uses=view.uses(each.name)[0]) for each in islice(_most_used(view), MOST_USED)],
     )
+
+
+def _most_used(view: View) -> Iterator[Definition]:
+    """Yield the definitions whose names are used most, one a name, outside of tests and as far as the count says
+    something about them: a use of `setdefault` is one of a dictionary's mostly."""
+    for row in view.reader.most_used(LOOKED_AT):
+        if row.name in BUILTIN_NAMES.get(language_family(row.language) or "", ()):
+            continue
+        found = [view.from_row(row)] if not is_test(row.path) else view.definitions(row.name)
+        yield from [each for each in found if each.kind is row.kind and not is_test(each.address)][:1]

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+from itertools import takewhile
 from typing import TYPE_CHECKING
 
 from pilotfish.engine.addresses import path_as_shown, path_of_argument
@@ -24,11 +25,34 @@ async def respond(engine: Engine, session: Session, parameters: WhyParameters) -
     if decision.reason is SkipReason.MISSING and (named := path_as_shown(path)) != path:
         other = await asyncio.to_thread(engine.indexer.decide, named)
         decision = other if other.reason is SkipReason.NAME_NOT_UTF8 else decision
+    if decision.enters:
+        result = await engine.read(session, _folder, WhyParameters(path=path))
+        if not result.files and engine.indexer.state.phase != "ready":
+            result.outcome = "not_indexed"
+        return result
     if not decision.accepted:
         return WhyResult(
             path=path, rule=decision.rule or str(decision.reason), detail=decision.detail, outcome="no_match"
         )
     return await engine.read(session, _listed, WhyParameters(path=path))
+
+
+def _folder(view: View, parameters: WhyParameters) -> WhyResult:
+    """Count what is indexed of a folder that the rules let in."""
+    inside = f"{parameters.path}/" if parameters.path else ""
+    rows = list(takewhile(lambda row: row.path.startswith(inside), view.reader.files(after=inside)))
+    if not rows:
+        return WhyResult(path=parameters.path, rule="folder: no file in it is indexed", outcome="no_match")
+    by_name = sum(row.status != "parsed" for row in rows)
+    return WhyResult(
+        path=parameters.path,
+        indexed=True,
+        listed=True,
+        rule="folder: its files are judged one by one",
+        detail=f"{by_name:,} of them found by name only" if by_name else "",
+        symbols=sum(row.symbols for row in rows),
+        files=len(rows),
+    )
 
 
 def _listed(view: View, parameters: WhyParameters) -> WhyResult:
