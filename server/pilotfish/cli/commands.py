@@ -199,11 +199,11 @@ async def _attached(
     def tell(line: LogLine) -> None:
         if line.level == "error":
             errors[line.message] = None  # most often the very error that the work then raises
+        elif tells_of_vectors and line.message.startswith(WITHOUT_VECTORS):
+            return
         elif line.level == "warning" and line.message not in said:
             said[line.message] = None
             bar.close()
-        elif tells_of_vectors and line.message.startswith(WITHOUT_VECTORS):
-            return
             terminal.note(f"warning: {line.message}")
 
     with ProgressBar(terminal) as bar:

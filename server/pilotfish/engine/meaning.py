@@ -109,13 +109,13 @@ class Meaning:
             return f"Meaning was compared with {state.embedded:,} of {state.chunks:,} passages; the rest is being read."
         return ""
 
-    def nearest(self, text: str, limit: int, filters: VectorFilters, *, as_passage: bool = False) -> Nearest:
-        """Return the chunks nearest to a question, or with `as_passage` to a text like them.
-
     @property
     def is_awaited(self) -> bool:
         """Whether the vectors only wait for the first index: who asks later will have them."""
         return self._semantics.state.phase == "waiting"
+
+    def nearest(self, text: str, limit: int, filters: VectorFilters, *, as_passage: bool = False) -> Nearest:
+        """Return the chunks nearest to a question, or with `as_passage` to a text like them.
 
         Raises:
             VectorsUnavailableError: there are no vectors to ask, or not in time.

@@ -93,16 +93,16 @@ class Stretch:
         emit: takes each step.
         token: tells this stretch from others of the engine.
         title: what it is for, for people.
-
         unit: what is counted.
+
     """
 
     def __init__(self, emit: Callable[[Progress], None], token: str, title: str, unit: str = "files") -> None:
         self._emit = emit
         self._token = token
         self._title = title
-        self._done = 0
         self._unit = unit
+        self._done = 0
         self._total = 0
         self._reported = 0.0
         self._detail = ""

@@ -139,12 +139,12 @@ class SemanticIndexer:
         self._errands: set[asyncio.Task[None]] = set()
         self._stretch: Stretch | None = None
         self._stretches = 0
+        self._tells_passages = False
+        self._embedded_so_far = 0
         self._deaths = 0
         self._changed_at = float("-inf")
         self._phase: Phase = "off"
         self._chunks = self._pending = self._embedded = 0
-        self._tells_passages = False
-        self._embedded_so_far = 0
         self._message = ""
         self._is_cancelled = False
         self._has_other_choice = False
@@ -360,6 +360,7 @@ class SemanticIndexer:
     ) -> None:
         """Have the rows of some files replaced, and strike them out."""
         is_quiet = self._loop.time() - self._changed_at > TYPING_S
+        self._embedded_so_far = 0
         if is_wanted:
             done = await child.refresh(paths, quiet=is_quiet, on_step=self._tell_step)
         else:
@@ -398,7 +399,6 @@ class SemanticIndexer:
 
     def _fail(self, message: str, *, passing: bool = False) -> None:
         """Say once what is wrong; search goes on without vectors. What is `passing` is tried again after a while."""
-        self._embedded_so_far = 0
         if message != self._message:
             self._on_log("warning", f"search goes on without vectors: {message}")
         self._phase, self._message = "failed", message
@@ -501,16 +501,16 @@ class SemanticIndexer:
             self._stretch.expect((passages if self._tells_passages else len(pending)) - self._stretch.left)
 
     def _tell_step(self, chunks: int, total: int) -> None:
-        if self._stretch is not None:
-            self._stretch.detail(f"{chunks:,} of {total:,} passages")
-
-    def _end_stretch(self, message: str) -> None:
         if self._stretch is None:
             return
         if self._tells_passages:
             before, self._embedded_so_far = self._embedded_so_far, chunks
             self._stretch.advance(chunks - before)
         else:
+            self._stretch.detail(f"{chunks:,} of {total:,} passages")
+
+    def _end_stretch(self, message: str) -> None:
+        if self._stretch is not None:
             self._stretch.end(message)
             self._stretch = None
 
