@@ -406,7 +406,6 @@ def _grouped(enclosing: Enclosing, text: bytes, found: Sequence[Found]) -> Itera
         yield around, group
 
 
-def _on_lines(lines: Sequence[int]) -> str:
 def _joined(groups: Iterable[tuple[int, list[int]]], by_definition: bool) -> Iterator[tuple[int, list[int], list[int]]]:
     """Yield each group with no further lines, or `by_definition` the first of each definition with the lines of its
     others; what lies in no definition stays apart."""
@@ -422,6 +421,7 @@ def _joined(groups: Iterable[tuple[int, list[int]]], by_definition: bool) -> Ite
     return ((ordinal, lines, others.get(ordinal, [])) for ordinal, lines in firsts)
 
 
+def _on_lines(lines: Sequence[int]) -> str:
     named = ", ".join(map(str, lines[:5]))
     return f"text on line{'s' * (len(lines) > 1)} {named}" + (" …" if len(lines) > 5 else "")
 
