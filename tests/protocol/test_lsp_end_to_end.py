@@ -115,6 +115,16 @@ async def open_document(client: RawClient, uri: str, text: str, language: str = 
     await client.notify("textDocument/didOpen", {"textDocument": item})
 
 
+async def test_definitions_in_a_secret_document_are_told_to_who_opened_it_and_found_by_nobody(root: Path) -> None:
+    uri = (root / "secrets.yml").as_uri()
+    async with editor(root, {"features": {"full_for": ["yaml"]}}) as client:
+        await open_document(client, uri, "osprey_key: 1\n", "yaml")
+        (symbol,) = await client.request("textDocument/documentSymbol", {"textDocument": {"uri": uri}})
+        assert symbol["name"] == "osprey_key"
+        assert (await command(client, "pilotfish.findSymbols", query="osprey_key"))["outcome"] == "no_match"
+        assert await found(client, "osprey_key") == []
+
+
 async def test_symbols_are_found_and_resolved(root: Path) -> None:
     async with editor(root) as client:
         (symbol,) = await found(client, "Circle")

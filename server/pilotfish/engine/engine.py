@@ -50,6 +50,7 @@ from pilotfish.syntax.outline import Outline
 from pilotfish.syntax.text import LineTable
 from pilotfish.workspace.content import SkipReason, changed_at
 from pilotfish.workspace.git import Git
+from pilotfish.workspace.secrets import is_secret, secret_content
 
 OUTLINE_PATIENCE = 0.1
 """Seconds that a request waits for the outline of the text last sent, before it answers from the older one."""
@@ -425,9 +426,14 @@ class Engine:
         try:
             if document.path is not None:
                 decision = await asyncio.to_thread(self.indexer.decide, document.path)
-                document.accepted = decision.accepted or decision.reason is SkipReason.MISSING
+                taken = decision.accepted or decision.reason is SkipReason.MISSING
+                document.accepted = taken and not self._is_secret(document.path, document.text)
         finally:
             document.decided.set()
+
+    def _is_secret(self, path: str, text: bytes) -> bool:
+        """Whether a document holds secrets and little else: nothing of it is found but its name."""
+        return not self.loaded.settings.semantic.secrets and (is_secret(path) or bool(secret_content(path, text)))
 
     async def _parse(self, text: bytes, document: Document) -> ParsedText:
         """Outline and cut a text; one that cannot be outlined still has lines and words."""

@@ -63,7 +63,8 @@ class OverlayVectors:
 class Document:
     """An open document: the text last sent, and the overlay last parsed, which may be one version older.
 
-    `accepted` tells whether the scan would take the file; until that is known the document is its session's own.
+    `accepted` tells whether the scan would take the file and its content is no secret; until that is known the document
+    is its session's own.
     `changed_at` orders documents by their last change over all sessions of an engine. `dirty` is None until it is
     known whether the text differs from the file. `decided` is set when `accepted` is known, `settled` when the overlay
     is that of the text last sent. `vectors` follow the overlay when nobody types.

@@ -35,7 +35,7 @@ from pilotfish.syntax.terms import terms
 from pilotfish.syntax.text import LineTable, decode, positions_in
 from pilotfish.workspace import paths
 from pilotfish.workspace.paths import Folders
-from pilotfish.workspace.secrets import redact_line
+from pilotfish.workspace.secrets import redact_line, redact_within
 
 if TYPE_CHECKING:
     from pilotfish.graph.edges import Graph
@@ -143,7 +143,7 @@ class Text:
     def line_text(self, offset: int, limit: int = 200) -> str:
         """Return the source line that holds `offset`, trimmed, at most `limit` characters."""
         start, end = self.lines.line_bounds(self.lines.line_of(offset))
-        return redact_line(self.text[start:end].decode("utf-8", "replace").strip())[:limit]
+        return redact_within(self.text, start, end).decode("utf-8", "replace").strip()[:limit]
 
 
 class OpenText(Text):

@@ -30,6 +30,7 @@ from pilotfish.indexing.workers import Log, ParsePool, WorkersUnavailableError
 from pilotfish.store.catalog import TOMBSTONE_S, Batch, Catalog, CatalogDamagedError, CatalogError, Reader
 from pilotfish.workspace.content import ContentLimits, SkipReason
 from pilotfish.workspace.git import Git
+from pilotfish.workspace.paths import display
 from pilotfish.workspace.scan import Decider, Decision, Scan, ScanRules, is_rules_file, scan
 from pilotfish.workspace.watch import Listener, Watcher
 
@@ -118,6 +119,7 @@ class Indexer:
         self._is_new = True
         self._preferred: frozenset[str] = frozenset()
         self._git_lock: str | None = None
+        self._foreign_git: str | None = None
         self._tracked: list[str] | None = None
 
     # --- what others ask ---------------------------------------------------------------------------------------------
@@ -339,7 +341,14 @@ class Indexer:
 
     async def _survey_all(self, changes: Changes, reparse: bool) -> Survey:
         self.counters.scans += 1
+        known_foreign = self._foreign_git
         found = await self._in_reading(self._scan)
+        if self._foreign_git is not None and self._foreign_git != known_foreign:
+            self._on_log(
+                "warning",
+                f"the .git of {self.root} leads to {display(self._foreign_git)}, which does not name this folder as "
+                "its working tree: it is indexed without git; where it is yours, set core.worktree there to the folder",
+            )
         self._emptiness = "" if found.files else _emptiness(found)
         self.unnameable = sum(skipped.reason is SkipReason.NAME_NOT_UTF8 for skipped in found.skipped)
         survey = await self.read(lambda reader: survey_all(reader, found, force=changes.force or reparse))
@@ -357,6 +366,7 @@ class Indexer:
         self._advisor.forget()
         git = Git(self.root)
         folder, head = git.git_dir(), git.head()
+        self._foreign_git = git.foreign() if folder is None else None
         self._git_lock = None if folder is None else os.path.join(folder, "index.lock")  # noqa: PTH118
         self.head = None if head is None else " ".join(filter(None, (head.branch, (head.commit or "")[:12]))) or None
         return scan(self.root, _rules_of(self._settings))

@@ -19,7 +19,8 @@ from collections.abc import Iterable, Mapping
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, field
 
-from pilotfish.workspace import changes
+from pilotfish.workspace import changes, git_folders
+from pilotfish.workspace.git_folders import GitFolders
 from pilotfish.workspace.paths import RelPath, canonical, relative
 
 ANSWER_S = 15.0
@@ -166,38 +167,69 @@ class IgnoreRule:
 class Git:
     """Questions to git about one folder, which is a working tree's top level or lies in one.
 
-    One object is cheap and holds no process; every answer is read anew.
+    One object is cheap and holds no process; every answer is read anew, but for where the repository is. One that is
+    not the folder's own (`workspace.git_folders`) counts as none.
     """
 
     def __init__(self, root: str, *, executable: str | None = None) -> None:
         self.root = root
         self._executable = executable if executable is not None else find_git(root)
         self._trusted: tuple[str, ...] = ()
+        self._own: GitFolders | None = None
 
     def toplevel(self) -> str | None:
         """The top of the working tree that holds the folder, or None: no repository, a bare one, or no git.
 
         A repository whose settings place the working tree elsewhere than around the folder counts as none.
         """
-        top = self.line("rev-parse", "--show-toplevel")
-        if top is None:
-            return None
-        top = canonical(top)
-        return top if relative(top, self.root) is not None else None
+        folders = self._folders()
+        return None if folders is None else folders.top
 
     def common_dir(self) -> str | None:
         """The folder that all worktrees of the repository share (its `.git`), or None."""
-        answer = self.line("rev-parse", "--git-common-dir")
-        return None if answer is None else canonical(os.path.join(self.root, answer))
+        folders = self._folders()
+        return None if folders is None else folders.common
 
     def git_dir(self) -> str | None:
         """The folder of this worktree's own `HEAD` and index, or None."""
-        answer = self.line("rev-parse", "--absolute-git-dir")
-        return None if answer is None else canonical(answer)
+        folders = self._folders()
+        return None if folders is None else folders.own
+
+    def foreign(self) -> str | None:
+        """Return the git folder that the folder's `.git` leads to although it belongs to another one; else None."""
+        found = None if self._own else self._find()
+        return found.own if found is not None and not self._belongs(found) else None
+
+    def _folders(self) -> GitFolders | None:
+        """Return where the repository is; only what is found is kept."""
+        if self._own is None:
+            found = self._find()
+            self._own = found if found is not None and self._belongs(found) else None
+        return self._own
+
+    def _find(self) -> GitFolders | None:
+        output = self._ask("rev-parse", "--show-toplevel", "--absolute-git-dir", "--git-common-dir")
+        lines = [] if output is None else os.fsdecode(output).splitlines()
+        if len(lines) != 3:
+            return None
+        top, own, common = (canonical(os.path.join(self.root, line)) for line in lines)
+        return GitFolders(top, own, common) if relative(top, self.root) is not None else None
+
+    def _belongs(self, found: GitFolders) -> bool:
+        if not git_folders.are_closed(found):
+            return False
+        if git_folders.lie_inside(found) or git_folders.names_worktree(found):
+            return True
+        for name in ("config", "config.worktree"):
+            answer = self._ask("config", "--file", os.path.join(found.own, name), "--get", "core.worktree")
+            place = "" if answer is None else os.fsdecode(answer).rstrip("\r\n")
+            if place and canonical(os.path.join(found.own, place)) == found.top:
+                return True
+        return False
 
     def head(self) -> Head | None:
         """What is checked out, or None outside a repository."""
-        if self.line("rev-parse", "--git-dir") is None:
+        if self._folders() is None:
             return None
         branch = self.line("symbolic-ref", "--quiet", "--short", "HEAD")
         commit = self.line("rev-parse", "--quiet", "--verify", "HEAD^{commit}")
@@ -313,6 +345,19 @@ class Git:
         accept: tuple[int, ...] = (0,),
         variables: Mapping[str, str] | None = None,
     ) -> bytes | None:
+        if self._folders() is None:
+            return None
+        return self._ask(*arguments, data=data, timeout=timeout, accept=accept, variables=variables)
+
+    def _ask(
+        self,
+        *arguments: str,
+        data: bytes = b"",
+        timeout: float = ANSWER_S,
+        accept: tuple[int, ...] = (0,),
+        variables: Mapping[str, str] | None = None,
+    ) -> bytes | None:
+        """Ask whatever repository git finds."""
         if self._executable is None:
             return None
         done = self._start(arguments, data, timeout, variables or {})
@@ -361,6 +406,8 @@ class Git:
             What git said until it met a limit or a fault, and whether that is the whole answer.
 
         """
+        if self._folders() is None:
+            return b"", False
         with tempfile.TemporaryFile() as given:  # a pipe would have to be filled while the answer is read
             given.write(data)
             given.seek(0)

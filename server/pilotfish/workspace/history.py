@@ -26,7 +26,7 @@ MOST_FILES: Final = 20
 MOST_DEFINITIONS: Final = 100
 """So many definitions of one commit are kept; what changed more says little about each."""
 
-READING: Final = "2"
+READING: Final = "3"
 """Grows with every change of what is read of a commit."""
 
 MESSAGE_CHARACTERS: Final = 1_000

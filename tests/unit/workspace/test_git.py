@@ -10,6 +10,7 @@ from typing import Any
 import pytest
 
 from pilotfish.workspace.git import Git, Head, environment, find_git
+from pilotfish.workspace.history import commit_ids, read_commits
 from pilotfish.workspace.scan import Decider, scan
 
 Make = Callable[..., Any]
@@ -88,6 +89,78 @@ def test_working_tree_that_the_repository_places_elsewhere_is_not_believed(repos
     result = scan(str(tree.root))
     assert not result.uses_git
     assert [found.path for found in result.files] == ["a.py"]
+
+
+def private(repository: Make) -> Any:
+    tree = repository("private").fill({"diary.py": ""})
+    tree.git("add", "-A")
+    tree.git("commit", "-q", "-m", "a subject for nobody else")
+    return tree
+
+
+@pytest.mark.parametrize("way", ["file", "link", "common", "refs", "branch", "packed", "worktree"])
+def test_history_of_another_repository_is_not_taken_for_the_folders_own(
+    repository: Make, tmp_path: Path, way: str
+) -> None:
+    other = private(repository)
+    store = other.root / ".git"
+    tree = repository("handed-over").fill({"a.py": ""})
+    own = tree.root / ".git"
+    # Whoever hands the folder over may have put this into it before.
+    (own / "objects/info").mkdir(exist_ok=True)
+    (own / "objects/info/alternates").write_text(f"{store / 'objects'}\n")
+    if way in ("file", "link", "worktree"):
+        own.rename(tmp_path / "away")
+    if way == "file":
+        own.write_text(f"gitdir: {store}\n")
+    elif way == "worktree":
+        other.git("worktree", "add", "-q", "--detach", str(tmp_path / "linked"))
+        own.write_text(f"gitdir: {store / 'worktrees/linked'}\n")
+    elif way == "link":
+        own.symlink_to(store)
+    elif way == "common":
+        (own / "commondir").write_text(f"{store}\n")
+    elif way == "refs":
+        (own / "refs").rename(tmp_path / "away")
+        (own / "refs").symlink_to(store / "refs")
+    elif way == "branch":
+        (own / "refs/heads/main").symlink_to(store / "refs/heads/main")
+    else:
+        other.git("pack-refs", "--all")
+        (own / "packed-refs").symlink_to(store / "packed-refs")
+    assert "a subject for nobody else" in tree.git("log", "-1", "--format=%s"), "the trap is none"
+
+    git = Git(str(tree.root))
+    assert git.foreign() is not None
+    assert (git.toplevel(), git.head(), git.common_dir(), git.git_dir()) == (None, None, None, None)
+    assert git.recent_commits(5) == []
+    assert commit_ids(git, 5) is None
+    assert not read_commits(git, [other.git("rev-parse", "HEAD").strip()])[0].subject
+    result = scan(str(tree.root))
+    assert not result.uses_git
+    assert [found.path for found in result.files] == ["a.py"]
+
+
+def test_worktrees_submodules_and_folders_that_git_knows_are_own(repository: Make, tmp_path: Path) -> None:
+    inner = private(repository)
+    tree = repository().fill({"a.py": ""}).commit()
+    tree.git("worktree", "add", "-q", "--detach", str(tmp_path / "linked"))
+    tree.git("submodule", "add", "-q", str(inner.root), "third/inner")
+    apart = repository("apart", git=False).fill({"b.py": ""})
+    apart.git("init", "-q", "-b", "main", f"--separate-git-dir={tmp_path / 'elsewhere'}")
+    apart.commit()
+    for folder in (tmp_path / "linked", tree.root / "third/inner", tree.root):
+        git = Git(str(folder))
+        assert git.toplevel() == str(folder)
+        assert len(git.recent_commits(5)) == 1
+        assert git.foreign() is None
+
+    git = Git(str(apart.root))
+    assert git.toplevel() is None
+    assert git.foreign() == str(tmp_path / "elsewhere")
+    apart.git("config", "core.worktree", str(apart.root))
+    assert git.toplevel() == str(apart.root)
+    assert len(git.recent_commits(5)) == 1
 
 
 @pytest.mark.skipif(not hasattr(os, "geteuid") or os.geteuid() != 0, reason="only root can give files away")
