@@ -2,7 +2,8 @@
 they changed.
 
 A message resembles a question when it has enough of it: two of its words, and a share of all by their rarity. Else a
-single word that both have would speak for whatever was changed under it.
+single word that both have would speak for whatever was changed under it. The share was measured: with twice as much,
+questions in long sentences lose more than others gain.
 
 A commit's own score is BM25 over its message, where the subject counts twice. A file's is a norm over its best commits,
 each divided by a root of the number of files that it changed; a definition's the same by the number of definitions. A
@@ -36,9 +37,12 @@ EXPONENT: Final = 3.0
 HALF_LIFE_S: Final = 5 * 365 * 86_400.0
 """A commit that is so much older than the newest one has half its share of the norm, in seconds."""
 
-LEAST_SHARE: Final = 0.3
+LEAST_SHARE: Final = 0.15
 """A commit votes when its message has so much of the question, each term by its inverse document frequency among the
 messages."""
+
+TOLD_SHARE: Final = 0.3
+"""A commit is a reason to tell when its message has so much of the question."""
 
 LEAST_TERMS: Final = 2
 """So many terms of the question it has besides, if the question has as many."""
@@ -95,7 +99,7 @@ class Vote(NamedTuple):
 
 class Evidence(NamedTuple):
     """What past commits say about a question: the scores of files by path and of definitions by path and name, not
-    scaled, and for each file the commits that speak for it most, best first."""
+    scaled, and for each file the commits that speak for it most plainly, best first."""
 
     files: dict[str, float]
     definitions: dict[tuple[str, str], float]
@@ -222,15 +226,16 @@ class Commits:
         rarities = self._rarities(question)
         if not rarities:
             return Evidence({}, {}, {})
+        rows = self._all(
+            "SELECT c.hash, c.subject, c.body, c.time, c.files, -f.rank FROM commit_terms f "
+            "JOIN commits c ON c.id = f.rowid WHERE commit_terms MATCH ? ORDER BY f.rank LIMIT ?",
+            " OR ".join(map(_quoted, rarities)),
+            MOST_VOTING,
+        )
         voting = [
-            (hash_, subject, time, packed, score)
-            for hash_, subject, body, time, packed, score in self._all(
-                "SELECT c.hash, c.subject, c.body, c.time, c.files, -f.rank FROM commit_terms f "
-                "JOIN commits c ON c.id = f.rowid WHERE commit_terms MATCH ? ORDER BY f.rank LIMIT ?",
-                " OR ".join(map(_quoted, rarities)),
-                MOST_VOTING,
-            )
-            if _resembles(rarities, f"{subject}\n{body}")
+            (hash_, subject, time, packed, score, share)
+            for hash_, subject, body, time, packed, score in rows
+            if (share := _resemblance(rarities, f"{subject}\n{body}")) >= LEAST_SHARE
         ]
         touched = [_files(row[3]) for row in voting]
         now = self.present({file[0] for files in touched for file in files})
@@ -238,13 +243,13 @@ class Commits:
         files = _Norms[str]()
         definitions = _Norms[tuple[str, str]]()
         votes: dict[str, list[Vote]] = {}
-        for (hash_, subject, time, _packed, score), changed in zip(voting, touched, strict=True):
+        for (hash_, subject, time, _packed, score, resemblance), changed in zip(voting, touched, strict=True):
             there = {now[path]: names for path, *names in changed if path in now}
             share = score**EXPONENT * 0.5 ** ((newest - time) / HALF_LIFE_S)
             files.add(there, share / sqrt(len(changed)))
             keys = [(path, name) for path, names in there.items() for name in names]
             definitions.add(keys, share / sqrt(len(keys) or 1))
-            for path in there:
+            for path in there if resemblance >= TOLD_SHARE else ():
                 known = votes.setdefault(path, [])
                 if len(known) < _REASONS:
                     known.append(Vote(hash_.hex(), subject, time, score))
@@ -375,12 +380,13 @@ def _quoted(term: str) -> str:
     return f'"{term}"'
 
 
-def _resembles(rarities: Mapping[str, float], message: str) -> bool:
-    """Tell whether a message has enough of a question, given by its terms and their rarity."""
+def _resemblance(rarities: Mapping[str, float], message: str) -> float:
+    """Return which share of a question, given by its terms and their rarity, a message has; 0 where it has too few of
+    its terms."""
     shared = rarities.keys() & terms(message).split()
-    whole = sum(rarities.values())
-    has_share = sum(rarities[term] for term in sorted(shared)) >= LEAST_SHARE * whole
-    return has_share and len(shared) >= min(LEAST_TERMS, len(rarities))
+    if len(shared) < min(LEAST_TERMS, len(rarities)):
+        return 0.0
+    return sum(rarities[term] for term in sorted(shared)) / sum(rarities.values())
 
 
 def _files(packed: bytes) -> list[list[str]]:
