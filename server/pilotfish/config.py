@@ -256,7 +256,7 @@ class SearchSettings(msgspec.Struct, frozen=True, kw_only=True):
             le=500,
         ),
     ] = 0
-    max_chunks: Annotated[int, _key("S", "Most passages that a context is put together from.", ge=1, le=500)] = 12
+    max_chunks: Annotated[int, _key("S", "Most passages that a context is put together from.", ge=1, le=500)] = 40
     history_weight: Annotated[
         float, _key("U", "How much past commits count in a search, times what was fitted; 0 is not.", ge=0, le=10)
     ] = 1.0

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Final
 from pilotfish.engine.filters import Filter
 from pilotfish.engine.passages import Passage, Sources, signature_of
 from pilotfish.operations.search import BuildContextParameters, BuildContextResult, ContextPassage, Coverage
-from pilotfish.retrieval.context import Piece, budget_for, pack
+from pilotfish.retrieval.context import Piece, budget_for, is_changelog, pack, speaks_of_changelogs
 from pilotfish.retrieval.question import question_of
 from pilotfish.workspace import paths
 
@@ -19,6 +19,9 @@ if TYPE_CHECKING:
 
 MAX_TASK: Final = 4_000
 """Characters of a task that count."""
+
+WEAK: Final = 0.15
+"""A passage that scores less than this share of the best is left out, however much room there is."""
 
 
 def budget_of(parameters: BuildContextParameters, defaults: SearchDefaults) -> int:
@@ -56,7 +59,7 @@ def build_context(
     found = asking.answers(question, wanted, None)
     result.intent = question.reading.intent
     result.coverage = Coverage(searched=found.searched, missing=found.missing)
-    chosen = found.passages[: defaults.max_chunks]
+    chosen = _chosen(found.passages, task, defaults.max_chunks)
     packed = pack([_piece(view, sources, passage) for passage in chosen], budget, count)
     result.text, result.tokens = packed.text, packed.tokens
     result.left_out = len(found.passages) - len(packed.shown)
@@ -82,6 +85,19 @@ def build_context(
     result.outcome = "found" if result.passages else "no_match"
     result.hint = _hint(result, found.passages)
     return result
+
+
+def _chosen(passages: Sequence[Passage], task: str, most: int) -> list[Passage]:
+    """Return the passages that are worth their tokens, best first: those that are not much worse than the best, without
+    the notes of releases, unless the task is about these or there is nothing else."""
+    chosen: list[Passage] = []
+    notes: list[Passage] = []
+    takes_notes = speaks_of_changelogs(task)
+    for passage in passages:
+        if len(chosen) == most or passage.score < WEAK * passages[0].score:
+            break
+        (notes if not takes_notes and is_changelog(passage.path) else chosen).append(passage)
+    return chosen or notes[:most]
 
 
 def _piece(view: View, sources: Sources, passage: Passage) -> Piece:

@@ -1,12 +1,13 @@
 """What a language model is given to work on a task: the code that was found, packed into a budget of tokens.
 
 Whole definitions first, in the order of their worth; where the rest of the budget is too small for the next one, its
-signature stands for it. What is shown is put in the order of files and lines, so that a reader finds it as it is in
-the repository.
+signature stands for it. What is shown is put in order by files, that with the best piece first, and in a file by lines,
+so that a reader finds it as it is in the repository.
 """
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Sequence
 from typing import Final
 
@@ -17,6 +18,18 @@ DEFAULT_TOKENS: Final = 8_000
 
 SHARE: Final = 0.40
 """Share of a stated context that retrieved code may take: the rest is for the task and the answer."""
+
+_CHANGELOG: Final = re.compile(
+    r"(?:^|/)(?:change-?logs?|changes|history|news|release[-_ ]?notes?|releases|what'?s[-_ ]?new)(?:[-_.\d]*)"
+    r"(?:\.(?:md|rst|txt|adoc|markdown))?$"
+    r"|(?:^|/)(?:changelog(?:s|\.d)?|news(?:fragments)?|release[-_]?notes|releases|whatsnew)/.*"
+    r"(?:\.(?:md|rst|txt|adoc|markdown))$",
+    re.IGNORECASE,
+)
+_OF_CHANGELOGS: Final = re.compile(
+    r"\b(?:change\s?logs?|release\s(?:notes?|history)|what(?:'s|\sis)\snew|(?:which|what)\s(?:version|release)|release[ds]?)\b",
+    re.IGNORECASE,
+)
 
 Counter = Callable[[str], int]
 """Counts the tokens of a text."""
@@ -42,7 +55,7 @@ class Shown(msgspec.Struct, frozen=True):
 
 
 class Context(msgspec.Struct, frozen=True):
-    """What fits: the pieces in the order of files and lines, the text that shows them and its tokens, and how many
+    """What fits: the pieces by files, the best first, and lines, the text that shows them and its tokens, and how many
     pieces are left out."""
 
     shown: tuple[Shown, ...]
@@ -54,6 +67,17 @@ class Context(msgspec.Struct, frozen=True):
 def budget_for(context_tokens: int, share: float = SHARE) -> int:
     """Return how many tokens retrieved code may take of a context of so many; never less than none."""
     return max(int(context_tokens * share), 0)
+
+
+def is_changelog(path: str) -> bool:
+    """Tell whether a file tells what changed from release to release, by its path: it has the words of most tasks, and
+    nothing to work on."""
+    return _CHANGELOG.search(path) is not None
+
+
+def speaks_of_changelogs(task: str) -> bool:
+    """Tell whether a task is about releases, so that their notes are to be read for it."""
+    return _OF_CHANGELOGS.search(task) is not None
 
 
 def pack(pieces: Sequence[Piece], budget: int, count: Counter) -> Context:
@@ -103,7 +127,10 @@ def _within(piece: Piece, other: Piece) -> bool:
 
 
 def _context(shown: Sequence[Shown], count: Counter) -> Context:
-    ordered = sorted(shown, key=lambda item: (item.piece.path, item.piece.line_start, item.piece.line_end))
+    ranks: dict[str, int] = {}
+    for item in shown:
+        ranks.setdefault(item.piece.path, len(ranks))
+    ordered = sorted(shown, key=lambda item: (ranks[item.piece.path], item.piece.line_start, item.piece.line_end))
     parts: list[str] = []
     path = ""
     for item in ordered:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from hypothesis import given
 from hypothesis import strategies as st
 
-from pilotfish.retrieval.context import Piece, budget_for, pack
+from pilotfish.retrieval.context import Piece, budget_for, is_changelog, pack, speaks_of_changelogs
 
 
 def words(text: str) -> int:
@@ -21,13 +21,13 @@ def piece(path: str, start: int, lines: int, signature: str = "", text: str = ""
     return Piece(path, start, start + lines - 1, body, signature, "python")
 
 
-def test_the_best_comes_whole_then_signatures_in_the_order_of_files() -> None:
+def test_the_best_comes_whole_then_signatures_the_best_file_first() -> None:
     found = [piece("b.py", 10, 5, "def b()"), piece("a.py", 40, 50, "def long(x)"), piece("a.py", 1, 2, "def a()")]
     context = pack(found, 60, words)
     assert [(one.piece.path, one.piece.line_start, one.is_whole) for one in context.shown] == [
+        ("b.py", 10, True),
         ("a.py", 1, True),
         ("a.py", 40, False),
-        ("b.py", 10, True),
     ]
     assert "Lines 40-89, signature only:\n```python\ndef long(x)\n```" in context.text
     assert context.tokens == words(context.text) <= 60
@@ -38,6 +38,14 @@ def test_nothing_is_shown_twice() -> None:
     inner, outer = piece("a.py", 5, 2), piece("a.py", 1, 20)
     for found in ([inner, outer], [outer, inner]):
         assert [one.piece for one in pack(found, 1_000, words).shown] == [outer]
+
+
+def test_notes_of_releases_are_told_from_code() -> None:
+    notes = ("CHANGES.rst", "CHANGELOG.md", "History.md", "docs/changes.md", "NEWS", "docs/releases/2.0.rst")
+    assert all(map(is_changelog, notes))
+    assert not any(map(is_changelog, ("lib/history.js", "src/news.py", "releases.go", "docs/guide.md", "changes/a.py")))
+    assert all(map(speaks_of_changelogs, ("write the release notes", "what's new in 2.0", "update the changelog")))
+    assert not any(map(speaks_of_changelogs, ("change how changes are flashed", "keep the history of a session")))
 
 
 def test_fences_hold() -> None:
