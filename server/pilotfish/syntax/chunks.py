@@ -21,7 +21,7 @@ from typing import TYPE_CHECKING, Final
 import msgspec
 
 from pilotfish.syntax.languages import REGISTRY
-from pilotfish.syntax.outline import Outline, Symbol
+from pilotfish.syntax.outline import TELLING_KINDS, Import, Outline, SymbolKind
 
 if TYPE_CHECKING:
     from tree_sitter import Node, Tree
@@ -37,6 +37,8 @@ _LEADS: Final = frozenset(("decorator", "attribute_item", "attribute_list", "ann
 
 _CONTAINERS: Final = ("block", "body", "_list")
 """What nodes are called that only hold others: a piece that begins with one is known by its first child."""
+
+_CALLABLE: Final = frozenset((SymbolKind.FUNCTION, SymbolKind.METHOD, SymbolKind.CONSTRUCTOR))
 
 _HEADING: Final = re.compile(
     rb"""^(?:([=\-`:.'"~^_*+#<>])\1{2,}[ \t\r]*\n)?  # reStructuredText: an overline, perhaps
@@ -59,8 +61,8 @@ class Chunk(msgspec.Struct, frozen=True, array_like=True, gc=False):
     """One piece of a text: the bytes from `start` to `end`, without blank lines around it.
 
     It begins where a line does. `node_type` is tree-sitter's type of its first node that is no comment; `section` in
-    prose, `configuration`, or `text`. `symbol` is the place in `Outline.symbols` of the definition that it is about:
-    the first that begins in it, else the innermost that it lies in; -1 for none.
+    prose, `configuration`, or `text`. `symbol` is the place in `Outline.symbols` of the definition that it is about
+    (`_Subjects`); -1 for none.
     """
 
     start: int
@@ -88,22 +90,80 @@ def chunks_of(tree: Tree | None, text: bytes, outline: Outline, sizes: ChunkSize
     else:
         form = REGISTRY[outline.language].form
         cutter.cut_tree(tree.root_node, whole=sizes.most if form == "configuration" else sizes.target)
-    starts = [symbol.start for symbol in outline.symbols]
+    subjects = _Subjects(text, outline, is_code=not form)
     return [
-        Chunk(start, end, form or node_type or "text", _symbol_of(outline.symbols, starts, start, end))
+        Chunk(start, end, form or node_type or "text", subjects.of(start, end))
         for start, end, node_type in cutter.pieces()
     ]
 
 
-def _symbol_of(symbols: Sequence[Symbol], starts: list[int], start: int, end: int) -> int:
-    """The first definition that begins in the stretch, else the innermost around it."""
-    number = bisect_left(starts, start)
-    if number < len(starts) and starts[number] < end:
+class _Subjects:
+    """Says which definition a chunk is about.
+
+    Of those that begin in it, functions and types come before all others, and of equal ones that with the most of its
+    lines, to which those of a type's methods count that stand beside it (Go, Rust). But a function that the chunk lies
+    in comes first while those that begin have less than half of its lines, like callbacks. Where no function or type
+    begins, it is about the one that it lies in, then about what else begins, then about what else it lies in. What only
+    gives a name to an import is no subject. In prose and configuration the first that begins is taken.
+    """
+
+    def __init__(self, text: bytes, outline: Outline, *, is_code: bool) -> None:
+        self._text = text
+        self._symbols = outline.symbols
+        self._starts = [symbol.start for symbol in outline.symbols]
+        self._is_code = is_code
+        self._imported = {number for each in outline.imports if (number := self._bound_by(each)) >= 0}
+
+    def of(self, start: int, end: int) -> int:
+        """Return the place of the definition that a stretch is about; -1 for none."""
+        symbols = self._symbols
+        first, behind = bisect_left(self._starts, start), bisect_left(self._starts, end)
+        if not self._is_code and first < behind:
+            return first
+        around = self._around(first - 1, start)
+        kind = symbols[around].kind if around >= 0 else None
+        begun = [number for number in range(first, behind) if number not in self._imported]
+        telling = [number for number in begun if symbols[number].kind in TELLING_KINDS]
+        if kind in TELLING_KINDS and (not telling or (kind in _CALLABLE and self._have_little(telling, start, end))):
+            return around
+        lines = {number: self._lines(number, end) for number in begun}
+        for number in telling:
+            if owner := symbols[number].container.rpartition(".")[2]:
+                for other in telling:
+                    if symbols[other].name == owner and symbols[other].kind not in _CALLABLE:
+                        lines[other] += lines[number]
+        return max(telling or begun, key=lines.__getitem__, default=around)
+
+    def _have_little(self, numbers: Sequence[int], start: int, end: int) -> bool:
+        """Tell whether definitions that begin in a stretch have less than half of its lines."""
+        lines = 0
+        reached = start
+        for number in numbers:
+            if self._symbols[number].start >= reached:
+                lines += self._lines(number, end)
+                reached = self._symbols[number].end
+        return 2 * lines < self._text.count(b"\n", start, end) + 1
+
+    def _around(self, number: int, start: int) -> int:
+        """Return the innermost definition around an offset, given the last that begins before it."""
+        while number >= 0 and self._symbols[number].end <= start:
+            number = self._symbols[number].parent
         return number
-    number -= 1
-    while number >= 0 and symbols[number].end <= start:
-        number = symbols[number].parent
-    return number
+
+    def _lines(self, number: int, end: int) -> int:
+        """Return how many lines a definition has up to an offset."""
+        symbol = self._symbols[number]
+        return self._text.count(b"\n", symbol.start, min(symbol.end, end)) + 1
+
+    def _bound_by(self, brought: Import) -> int:
+        """Return the place of the definition that consists of little but an import, `var fs = require("fs")`; -1 for
+        none."""
+        number = bisect_right(self._starts, brought.start) - 1
+        if number < 0:
+            return -1
+        symbol = self._symbols[number]
+        is_bound = symbol.kind not in TELLING_KINDS and brought.end <= symbol.end
+        return number if is_bound and 2 * (brought.end - brought.start) >= symbol.end - symbol.start else -1
 
 
 class _Unit:

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import enum
 from collections.abc import Sequence
-from typing import Protocol
+from typing import Final, Protocol
 
 import msgspec
 
@@ -51,6 +51,19 @@ class SymbolKind(enum.IntEnum):
 
 
 _LABELS = {kind: kind.name.lower().replace("_", " ") for kind in SymbolKind}
+
+TELLING_KINDS: Final = frozenset(
+    (
+        SymbolKind.CLASS,
+        SymbolKind.METHOD,
+        SymbolKind.CONSTRUCTOR,
+        SymbolKind.ENUM,
+        SymbolKind.INTERFACE,
+        SymbolKind.FUNCTION,
+        SymbolKind.STRUCT,
+    )
+)
+"""Kinds of definitions that do something or hold others: what a piece of code is about, and most questions are."""
 
 
 class Role(enum.IntEnum):

@@ -231,7 +231,7 @@ def test_line_ends_make_no_difference(language: str | None, text: str) -> None:
     ]
 
 
-def test_a_chunk_is_about_the_first_definition_in_it_or_the_one_around_it() -> None:
+def test_a_chunk_of_a_long_definition_is_about_that() -> None:
     text = dedent("""\
         import os
 
@@ -245,6 +245,147 @@ def test_a_chunk_is_about_the_first_definition_in_it_or_the_one_around_it() -> N
     assert names(chunks, outline) == ["long_function"] * len(chunks)
     assert len(chunks) >= 3
     assert [chunk.node_type for chunk in chunks] == ["import_statement", *["assignment"] * (len(chunks) - 1)]
+
+
+SUBJECTS = {
+    "a function before a binding of an import": (
+        "javascript",
+        """\
+        'use strict';
+        var utils = require('./../utils');
+        var defaults = {retries: 3};
+        module.exports = function transformData(data, fns) {
+          utils.forEach(fns, function transform(fn) { data = fn(data); });
+          return data;
+        };
+        """,
+        "transformData",
+    ),
+    "nothing where names are only given to imports": (
+        "javascript",
+        """\
+        'use strict';
+        var utils = require('./utils');
+        const { merge, extend } = require('./merge');
+        var InterceptorManager = require('./InterceptorManager');
+        """,
+        "",
+    ),
+    "a value where there is nothing else": (
+        "javascript",
+        """\
+        var utils = require('./utils');
+        var defaults = {
+          timeout: 0,
+          adapter: utils.adapter(require('./xhr')),
+        };
+        """,
+        "defaults",
+    ),
+    "a function before variables": (
+        "go",
+        """\
+        package gin
+
+        import "fmt"
+
+        var (
+            dunno     = []byte("???")
+            centerDot = []byte(".")
+        )
+
+        type RecoveryFunc func(c *Context, err interface{})
+
+        func Recovery() HandlerFunc {
+            return RecoveryWithWriter(DefaultErrorWriter)
+        }
+        """,
+        "Recovery",
+    ),
+    "a type before its members": (
+        "python",
+        """\
+        LIMIT = 3
+        class Shop:
+            limit = LIMIT
+            def open(self):
+                self.is_open = True
+                return self
+        """,
+        "Shop",
+    ),
+    "of two functions the longer, of equal ones the first": (
+        "python",
+        """\
+        def short(): return 1
+        def longer(items):
+            found = sorted(items)
+            return found
+        def as_long(items):
+            found = sorted(items)
+            return found
+        """,
+        "longer",
+    ),
+    "a type before its methods that stand beside it": (
+        "rust",
+        """\
+        /// --stats
+        #[derive(Debug)]
+        struct Stats;
+
+        impl Flag for Stats {
+            fn doc_long(&self) -> &'static str {
+                r"
+                Print statistics about the search.
+                "
+            }
+        }
+        """,
+        "Stats",
+    ),
+    "the first heading": ("markdown", "# Shop\n\nSells.\n\n## Hours\n\nOf day.\n\nOf night.\n", "Shop"),
+}
+
+
+@pytest.mark.parametrize(("language", "text", "subject"), SUBJECTS.values(), ids=SUBJECTS.keys())
+def test_a_chunk_is_about_the_most_telling_definition_in_it(language: str, text: str, subject: str) -> None:
+    chunks, outline = cut(dedent(text), language, ChunkSizes())
+    assert names(chunks, outline) == [subject]
+
+
+def test_a_chunk_of_a_function_is_about_it_unless_most_of_it_is_another_in_that() -> None:
+    text = dedent("""\
+        function mergeConfig(first, second) {
+          var config = {}, keys = ['url', 'method', 'data'];
+
+          keys.forEach(function fromSecond(prop) { config[prop] = second[prop]; });
+          keys.forEach(eachOfTheManyKeysThatAreThere);
+          return utils.merge(config, first);
+        }
+        function createStore(reducer) {
+          var state = reducer(undefined), listeners = [];
+
+          function getState() {
+            return state;
+          }
+          function subscribe(listener) {
+            listeners.push(listener);
+          }
+        }
+    """)
+    chunks, outline = cut(text, "javascript", ChunkSizes(target=90, most=150, least=15))
+    about = dict(zip((shown(text, chunk) for chunk in chunks), names(chunks, outline), strict=True))
+    (callback,) = (name for code, name in about.items() if "fromSecond" in code)
+    inner = {name for code, name in about.items() if "return state;" in code}
+    assert (callback, inner) == ("mergeConfig", {"getState"})
+
+
+def test_a_chunk_of_fields_is_about_their_type() -> None:
+    fields = "".join(f"    setting_{number}: int = {number}\n" for number in range(9))
+    chunks, outline = cut(f"class Settings:\n    # What users may set.\n\n{fields}", "python")
+    assert len(chunks) > 2
+    assert set(names(chunks, outline)) == {"Settings"}
 
 
 def test_small_configuration_is_whole() -> None:
