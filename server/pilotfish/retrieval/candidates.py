@@ -16,7 +16,7 @@ from typing import Final
 import msgspec
 
 from pilotfish.syntax.documentation import signature
-from pilotfish.syntax.outline import SymbolKind, Symbols, qualified_container
+from pilotfish.syntax.outline import TELLING_KINDS, Symbols, qualified_container
 from pilotfish.syntax.terms import terms
 
 UNKNOWN: Final = math.nan
@@ -31,17 +31,25 @@ MOST_SIGNATURE: Final = 400
 _REMEMBERED: Final = 10_000
 """Paths of which is kept whether they are supporting: every question asks it of hundreds."""
 
-_SUPPORTING: Final = re.compile(
-    r"(?:^|/)(?:tests?|__tests__|__mocks__|specs?|spec-dtslint|testdata|testing|bench|benches|benchmarks?|examples?"
-    r"|_examples|fixtures?|dist|vendor|third_party|node_modules)(?:/|$)"
+_TESTING: Final = re.compile(
+    r"(?:^|/)(?:tests?|__tests__|__mocks__|specs?|spec-dtslint|testdata|testing|fixtures?)(?:/|$)"
     r"|(?:^|/)(?:test_[^/]*|conftest\.py)$|(?:_test|_tests|_spec|\.test|\.spec|-spec|Test|Tests)\.[a-z]+$"
+)
+_OTHERWISE_SUPPORTING: Final = re.compile(
+    r"(?:^|/)(?:bench|benches|benchmarks?|examples?|_examples|dist|vendor|third_party|node_modules)(?:/|$)"
 )
 
 
 @lru_cache(maxsize=_REMEMBERED)
 def is_supporting(path: str) -> bool:
     """Tell whether a file is a test, an example, a benchmark or another's code, by its path."""
-    return _SUPPORTING.search(path) is not None
+    return _TESTING.search(path) is not None or _OTHERWISE_SUPPORTING.search(path) is not None
+
+
+@lru_cache(maxsize=_REMEMBERED)
+def is_testing(path: str) -> bool:
+    """Tell whether a file is a test of this code or goes with tests, by its path."""
+    return _TESTING.search(path) is not None and _OTHERWISE_SUPPORTING.search(path) is None
 
 
 class Candidate(msgspec.Struct, frozen=True):
@@ -118,17 +126,3 @@ def definitions_in(symbols: Symbols, language: str, text: bytes, start: int, end
         head = signature(text, symbol, language)[:MOST_SIGNATURE]
         found.append(Definition(symbol.name, qualified_container(symbols, ordinal), int(symbol.kind), head))
     return found
-
-
-TELLING_KINDS: Final = frozenset(
-    (
-        SymbolKind.CLASS,
-        SymbolKind.METHOD,
-        SymbolKind.CONSTRUCTOR,
-        SymbolKind.ENUM,
-        SymbolKind.INTERFACE,
-        SymbolKind.FUNCTION,
-        SymbolKind.STRUCT,
-    )
-)
-"""Kinds of definitions that do something or hold others: what most questions are about."""

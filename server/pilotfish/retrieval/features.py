@@ -13,8 +13,9 @@ from typing import Final, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from pilotfish.retrieval.candidates import TELLING_KINDS, Candidate, Details, is_supporting
+from pilotfish.retrieval.candidates import Candidate, Details, is_supporting, is_testing
 from pilotfish.retrieval.question import Question, bare, parts_of, weight
+from pilotfish.syntax.outline import TELLING_KINDS
 from pilotfish.syntax.terms import terms
 
 Column = NDArray[np.float64]
@@ -30,7 +31,8 @@ WHAT: Final = {
     "exact_name": "1 where the question holds a definition's name as it is, case and underscores apart",
     "scope": "how much of the question the names around the definition have",
     "folder": "share of the words of the file's folders that the question has",
-    "supporting": "1 in tests, examples, benchmarks and others' code, unless the question speaks of tests",
+    "supporting": "1 in tests, examples, benchmarks and others' code, unless the question speaks of tests; -1 in tests "
+    "where it asks for tests",
     "undefined": "1 where the chunk is about no function or type",
     "size": "logarithm of the chunk's length in thousands of bytes",
     "covered": "how much of the question stands in the chunk, its path or its names",
@@ -160,7 +162,10 @@ def _path_columns(question: Question, files: _Files) -> Columns:
             words = set(terms(parent).split())
             shares[parent] = len(words & asked) / max(len(words), 1)
         folder[place] = shares[parent]
-        supporting[place] = is_supporting(path) and not question.speaks_of_tests
+        if question.asks_for_tests:
+            supporting[place] = -float(is_testing(path))
+        elif not question.speaks_of_tests:
+            supporting[place] = is_supporting(path)
     return {"folder": files.spread(folder), "supporting": files.spread(supporting)}
 
 

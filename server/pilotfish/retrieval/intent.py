@@ -13,6 +13,8 @@ from typing import Final
 
 import msgspec
 
+from pilotfish.retrieval.function_words import foreign_words
+
 
 class Intent(enum.StrEnum):
     """What the asker wants to do with the answer (DESIGN §8)."""
@@ -183,6 +185,8 @@ def style_of(text: str) -> Style:
 
 def _may_be_name(words: list[str]) -> bool:
     """Tell whether each word is one of a name: letters and digits, and none that names leave out."""
+    if foreign_words(" ".join(words)):
+        return False
     return all(_PLAIN.fullmatch(word) and word.lower() not in _NEVER_IN_NAMES for word in words)
 
 

@@ -10,14 +10,30 @@ from typing import Final
 
 import msgspec
 
+from pilotfish.retrieval.function_words import foreign_words
 from pilotfish.retrieval.intent import Reading, Style, read
 from pilotfish.syntax.subwords import stem, words
-from pilotfish.syntax.terms import MOST_QUESTION_TERMS, STOP_WORDS, question_terms, terms
+from pilotfish.syntax.terms import (
+    MOST_QUESTION_TERMS,
+    STOP_WORDS,
+    folded,
+    question_terms,
+    terms,
+    without_contractions,
+)
 
 _NAME: Final = re.compile(r"[^\W\d][\w$]*|\d+")
 _TESTS: Final = re.compile(
     r"\b(?:tests?|tester|testing|unittests?|specs?|fixtures?|mocks?|benchmarks?|examples)\b", re.IGNORECASE
 )
+_FOR_TESTS: Final = re.compile(
+    r"\W*(?:(?:show|find|list|where|which|what|are|is|me|all|any|the|a|an|existing|there|in)\s+)*"
+    r"(?:(?:unit|integration|regression|end.to.end|e2e|property)\s+)?(?:tests?|specs?|test\s+cases?)"
+    r"\s+(?:for|of|about|on|that|which|covering|around|cover|check)\b",
+    re.IGNORECASE,
+)
+"""How a question begins that asks for tests themselves."""
+
 _UNKNOWN_RARITY: Final = 3.0
 """What a word weighs that the repository does not have: as much as a middling one, so that it neither rules nor falls
 out of what a question is about."""
@@ -25,7 +41,8 @@ out of what a question is about."""
 
 class Question(msgspec.Struct, frozen=True):
     """A question: `terms` are those of full text, each once; `parts` the words of its names, joined forms left out;
-    `names` all its names and itself without case and underscores, to tell an exact name."""
+    `names` all its names and itself without case and underscores, to tell an exact name. `asks_for_tests` where tests
+    are what it is to find, `speaks_of_tests` where they may be."""
 
     text: str
     reading: Reading
@@ -33,17 +50,19 @@ class Question(msgspec.Struct, frozen=True):
     parts: frozenset[str]
     names: frozenset[str]
     speaks_of_tests: bool
+    asks_for_tests: bool = False
 
 
 def question_of(text: str) -> Question:
     """Take a question apart."""
     reading = read(text)
-    names = _NAME.findall(text)
+    names = _NAME.findall(without_contractions(text))
     if reading.style is Style.NAME:  # names are made of any words: `find`, `get`, `use`
         asked = list(dict.fromkeys(terms(text).split()))[:MOST_QUESTION_TERMS]
     else:
-        asked = question_terms(text)
-        names = [name for name in names if name.lower() not in STOP_WORDS] or names
+        passed_over = STOP_WORDS | foreign_words(text)
+        asked = question_terms(text, passed_over)
+        names = [name for name in names if folded(name).lower() not in passed_over] or names
     return Question(
         text=text,
         reading=reading,
@@ -51,6 +70,7 @@ def question_of(text: str) -> Question:
         parts=frozenset(part for name in names for part in parts_of(name)),
         names=frozenset({*map(bare, names), bare(text)} - {""}),
         speaks_of_tests=bool(_TESTS.search(text)),
+        asks_for_tests=reading.style is not Style.CHANGE and bool(_FOR_TESTS.match(text)),
     )
 
 

@@ -14,7 +14,7 @@ from __future__ import annotations
 
 import re
 import unicodedata
-from collections.abc import Iterable
+from collections.abc import Collection, Iterable
 from functools import lru_cache
 from itertools import pairwise
 from typing import Final
@@ -39,6 +39,7 @@ _LONGEST_NUMBER: Final = 6
 _NAME: Final = re.compile(r"\w+")
 _NAMES_ONLY: Final = bytes(byte if byte == ord("_") or bytes((byte,)).isalnum() else ord(" ") for byte in range(256))
 _WIDE: Final = re.compile(r"[^\x00-\x7f]+")
+_CONTRACTION: Final = re.compile(r"\b[A-Za-z]{2,7}n['\u2019]t\b|(?<=[A-Za-z])['\u2019](?:s|re|ve|ll|d|m)\b")
 _ACCENT: Final = re.compile("[\u0300-\u036f\u0591-\u05c7\u064b-\u065f\u0670]+")
 _UNSPACED: Final = re.compile(
     "[\u0e00-\u0eff\u1000-\u109f\u1780-\u17ff\u3005-\u3007\u3040-\u30ff\u3400-\u4dbf\u4e00-\u9fff\uac00-\ud7af"
@@ -63,19 +64,30 @@ def terms(text: str) -> str:
     if text.isascii():
         names = text.encode().translate(_NAMES_ONLY).split()  # half the time of a regular expression
     else:
-        names = map(str.encode, _NAME.findall(_WIDE.sub(_folded, text)))
+        names = map(str.encode, _NAME.findall(folded(text)))
     return " ".join(filter(None, map(_remembered.__getitem__, names)))
 
 
-def question_terms(question: str) -> list[str]:
+def question_terms(question: str, passed_over: Collection[str] = STOP_WORDS) -> list[str]:
     """Return the distinct terms of a question, at most `MOST_QUESTION_TERMS`, in its order.
 
-    Stop words are left out, unless it has no others.
+    Words that are passed over, given in lower case and without accents, are left out, unless it has no others; so is
+    what contractions end in, `won't` and `we'll`.
     """
-    names = _NAME.findall(_WIDE.sub(_folded, question))
-    telling = [name for name in names if name.lower() not in STOP_WORDS]
+    names = _NAME.findall(folded(without_contractions(question)))
+    telling = [name for name in names if name.lower() not in passed_over]
     found = {term: None for name in telling or names for term in _remembered[name.encode()].split()}
     return list(found)[:MOST_QUESTION_TERMS]
+
+
+def without_contractions(question: str) -> str:
+    """Return a question without its negated auxiliaries, and without what an apostrophe joins to other words."""
+    return _CONTRACTION.sub("", question)
+
+
+def folded(text: str) -> str:
+    """Return a text whose characters beyond ASCII are without accents, ligatures and other widths taken apart."""
+    return _WIDE.sub(_folded, text)
 
 
 def _folded(run: re.Match[str]) -> str:

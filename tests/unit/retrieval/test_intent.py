@@ -60,6 +60,7 @@ def test_what_a_question_is_about(question: str, subject: str) -> None:
         ("trie-router: match empty wildcard remainder", Style.CHANGE),
         ("Returns the last handler in the chain.", Style.WORDS),
         ("the retry of it", Style.WORDS),
+        ("wo ist der login", Style.WORDS),
         ("", Style.WORDS),
     ],
 )

@@ -75,6 +75,8 @@ def test_tests_come_later_unless_they_are_asked_for() -> None:
     test = candidate(2, "tests/test_socket.py", lexical=7.0)
     assert order("open a socket for listening", [code, test]) == [1, 2]
     assert order("tests that open a socket", [code, test])[0] == 2
+    weak, fixture = candidate(3, "spec/socket.spec.js", lexical=4.0), candidate(4, "dist/socket.test.js", lexical=7.0)
+    assert order("tests for sockets", [code, weak, fixture])[0] == 3
 
 
 @pytest.mark.parametrize(

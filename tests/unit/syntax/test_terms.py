@@ -66,6 +66,10 @@ def test_a_question_loses_its_stop_words_unless_it_has_no_others() -> None:
     assert question_terms("¿dónde está la caché?") == ["dond", "esta", "la", "cach"]
     assert question_terms(' " OR * ') == ["or"]
     assert question_terms("") == []
+    assert question_terms("It won't retry, and the user\u2019s name isn't what we've sent") == [
+        "retry", "user", "nam", "sent",
+    ]  # fmt: skip
+    assert question_terms("wo wird es wiederholt", {"wo", "wird", "es"}) == ["wiederholt"]
 
 
 def test_a_long_question_is_cut_short() -> None:
