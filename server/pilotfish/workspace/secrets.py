@@ -369,7 +369,10 @@ def _is_word(text: bytes, start: int, end: int) -> bool:
 _INTRODUCTION: Final = re.compile(
     rb"""[\w\-.]{0,40}+[?!]?(?P<closers>[\\"'`\])]{0,6}+)[ \t]*+
          (?:
-             (?=[:=>|?!<(\[{+,])
+             # In a list of names and values: what the next key gives.
+             (?:,|\r?\n)[ \t\r\n]{0,40}["']?(?i:value|default)["']?[ \t]*(?=[:=])
+         |
+             (?=[:=>|?!<(\[{+,"'`])
          |
              # In a Dockerfile, or as an option: nothing but blanks between the name and the last word of the line.
              (?<=[ \t])(?P<spaced>[A-Za-z0-9+/=_.~\-]{16,200}+)(?=[ \t"'`]{0,4}(?:[\r\n\\]|\Z))
@@ -379,13 +382,15 @@ _INTRODUCTION: Final = re.compile(
          )""",
     re.VERBOSE,
 )
-_IS_GIVEN: Final = re.compile(rb"(?:[\s\"'\[(]--?[\w\-]*|(?i:env|arg|setenv|setx|set)[ \t]+\w*)\Z")
+_IS_GIVEN: Final = re.compile(
+    rb"(?:(?:^|[\s\"'\[(])--?[\w\-]*|(?i:(?:env|arg|setenv|setx|set)[ \t]+(?:-\w+[ \t]+)?|login[ \t]+\S+[ \t]+)\w*)\Z"
+)
 _LONGEST_NAME: Final = 60
 _STEP: Final = re.compile(
     rb"""(?P<blank>[ \t]+|\\\r?\n)
        | (?P<line>\r?\n[ \t]*)
        | (?P<comment>/\*[^*]{0,200}\*/|//[^\r\n]*|\#(?![{"'])[^\r\n]*)
-       | (?P<lifetime>[&<]'[a-z_]+\b(?!'))
+       | (?P<lifetime>[&<]'[a-z_]+\b(?!')|<[\w .\[\]|?&<>]{1,40},[\w ,.\[\]|?&<>]{1,80}>)
        | (?P<string>[bBrRuUfFL@$]{0,2}(?:
              (?:"{3}|'{3}|`)(?P<long>[^"'`]{0,600})["'`]{0,3}
          |
@@ -403,7 +408,7 @@ _STEP: Final = re.compile(
 )
 _BARE: Final = re.compile(
     rb"""(?:(?i:bearer|basic|token|bot|api-?key|key|jwt|splunk|ssws|negotiate)[ \t]+|base64:)?
-         ([A-Za-z0-9+/=_.~\-]{12,200}+)(?=[\s"'`,;&)<\\\]}|\#]|\Z)""",
+         ([A-Za-z0-9+/=_.~\-]{12,200}+)(?=[\s"'`,;&)<\\\]}|\#*]|\Z)""",
     re.VERBOSE,
 )
 _DIRECT: Final = re.compile(rb"(?::=|=>|[:=>])[ \t]*")
@@ -584,8 +589,8 @@ _LETTERS: Final = re.compile(rb"[a-z]{2,}")
 _LEAST_DISTINCT: Final = 8
 _LEAST_DISTINCT_HEX: Final = 6
 _LONG: Final = 32
-_LEAST_PAIRS: Final = 20
-_SPEAKABLE: Final = 0.55
+_SPEAKABLE: Final = (20, 0.55)
+_SPEAKABLE_WITH_DIGITS: Final = (8, 0.42)
 _ALPHABET: Final = b"abcdefgh"
 _PAIRS: Final = frozenset(
     b"th he in er an re on at en nd ti es or te of ed is it al ar st to nt ng se ha as ou io le ve co me de hi ri ro "
@@ -610,13 +615,15 @@ def _is_random(value: bytes) -> bool:
     if len(value) < 8 or distinct < _LEAST_DISTINCT or value.isdigit():
         return False
     runs = _RUN.findall(value)
-    if any(map(bytes.isdigit, runs)) and len(value) < (3 if len(value) < _LONG else 3.5) * len(runs):
+    has_digits = any(map(bytes.isdigit, runs))
+    if has_digits and len(value) < (3 if len(value) < _LONG else 3.5) * len(runs):
         return True
-    return len(value) > _LEAST_PAIRS and not _is_speakable(value.lower())
+    return not _is_speakable(value.lower(), *(_SPEAKABLE_WITH_DIGITS if has_digits else _SPEAKABLE))
 
 
-def _is_speakable(lower: bytes) -> bool:
+def _is_speakable(lower: bytes, least: int, share: float) -> bool:
+    """Whether letters follow each other as in words: that `share` of their pairs is common, or they are too few."""
     if _ALPHABET in lower:
         return True
     pairs = [word[place : place + 2] for word in _LETTERS.findall(lower) for place in range(len(word) - 1)]
-    return len(pairs) < _LEAST_PAIRS or sum(map(_PAIRS.__contains__, pairs)) >= _SPEAKABLE * len(pairs)
+    return len(pairs) < least or sum(map(_PAIRS.__contains__, pairs)) >= share * len(pairs)

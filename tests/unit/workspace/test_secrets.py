@@ -116,6 +116,12 @@ SECRETS = [
     f'"source": ["token = \\"«{RANDOM}»\\"\\n"]',
     f'"{{\\"password\\": \\"«{RANDOM}»\\"}}"',
     f'let token: &\'static str = "«{RANDOM}»";',
+    f"- name: API_TOKEN\n  value: «{RANDOM}»\n",
+    f'{{ key: "api_token", value: "«{RANDOM}»" }}',
+    f'const tokens: Record<string, string> = {{ a: "«{RANDOM}»", b: "«{OTHER}»" }}',
+    f'#define API_KEY "«{RANDOM}»"',
+    f"machine db1 login me password «{RANDOM}{OTHER}»\n",
+    f"Password: **«{RANDOM}»**",
     # Names in any spelling.
     f'EncryptionKey = "«{HEX * 2}»"',
     f"signing-key: «{HEX}»\n",
@@ -127,6 +133,7 @@ SECRETS = [
     'secret: "«deadbeefcafebabedeadbeefcafebabe1»"',
     f'x_password = "«{LETTERS}»"',
     f"token = '«{LETTERS.lower()}»'",
+    "totp_secret = '«JBSWY3DPEHPK3PXPGQZT»'",
     # Forms that nothing else has.
     *(
         f"x = '«{token}»'"
@@ -178,6 +185,7 @@ def test_secret_stretches_are_blanked(marked: str) -> None:
         "secret = 'your-secret-goes-here-please-replace-it'",
         "apiKey: 'thisIsTheNameOfAVeryLongVariableForTesting'",
         "tokens = {'root': [(r'0x[0-9a-fA-F]+', Hex), (r'(?i)0o[0-7]+', Octal), (r'DD|DM|DO|A1|B2|C3|D4', Word)]}",
+        'provider("SecretKeyFactory", "PBKDF2WithHmacSHA384")',
         "password_pattern = '^(?=.*[A-Z])(?=.*[0-9])[A-Za-z0-9]{8,}$'",
         "token: 'abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ'",
         "Bearer authentication2 of RFC6750, basic authentication of RFC7617",
