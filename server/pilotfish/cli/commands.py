@@ -166,11 +166,14 @@ async def _batch(root: str, options: argparse.Namespace, terminal: Terminal) -> 
     return await _attached(root, terminal, ask, tells_of_vectors=True)
 
 
-async def _wait_for_index(client: EngineClient, patience_s: float | None, *, semantic: bool) -> None:
-    """Wait until nothing is pending, with `semantic` in neither phase, or until the patience is at its end."""
+async def _wait_for_index(client: EngineClient, patience_s: float | None, *, semantic: bool) -> IndexState | None:
+    """Wait until nothing is pending, with `semantic` in neither phase, or until the patience is at its end; return how
+    far the index is then."""
     with contextlib.suppress(TimeoutError):
         async with asyncio.timeout(patience_s):
-            await client.request("control", ControlParameters(action="wait", semantic=semantic), timeout=None)
+            answer = await client.request("control", ControlParameters(action="wait", semantic=semantic), timeout=None)
+            return answer.index
+    return None
 
 
 async def _index(root: str, options: argparse.Namespace, terminal: Terminal, *, as_json: bool) -> int:
@@ -179,7 +182,7 @@ async def _index(root: str, options: argparse.Namespace, terminal: Terminal, *, 
             await client.request("control", ControlParameters(action="rebuild"), timeout=None)
         answer = await client.request("sync_repository", SyncParameters(), timeout=None)
         if not options.structural:
-            await _wait_for_index(client, None, semantic=True)
+            answer.index = await _wait_for_index(client, None, semantic=True) or answer.index
         _show(answer, terminal, as_json=as_json)
         if not answer.index.files:
             terminal.note("No file was indexed; `pilotfish index --dry-run` tells why.")

@@ -35,6 +35,7 @@ from pilotfish.engine.wire import OperationError
 from pilotfish.indexing import semantic
 from pilotfish.indexing.history import HistoryIndexer
 from pilotfish.indexing.indexer import Indexer
+from pilotfish.indexing.progress import State
 from pilotfish.indexing.selection import Worth
 from pilotfish.indexing.semantic import SemanticIndexer
 from pilotfish.indexing.workers import ParsedText, ParseFailedError, ParsePool, WorkersUnavailableError
@@ -44,7 +45,7 @@ from pilotfish.operations.registry import Parameters
 from pilotfish.semantic.child import SemanticChild, setup_of
 from pilotfish.store import locations
 from pilotfish.store.catalog import Catalog, CatalogDamagedError, CatalogError, Reader
-from pilotfish.store.vector_folder import is_there
+from pilotfish.store.vector_folder import is_as_left
 from pilotfish.syntax import languages
 from pilotfish.syntax.outline import Outline
 from pilotfish.syntax.text import LineTable
@@ -112,10 +113,11 @@ class Engine:
             self.indexer,
             loaded.settings.semantic,
             self._start_semantic_worker,
-            partial(is_there, self.index_folder / VECTORS_FOLDER),
+            partial(is_as_left, self.index_folder / VECTORS_FOLDER),
             worth=self._worth,
             on_progress=self._broadcast_progress,
             on_log=self.report,
+            on_mended=self.take_back,
         )
         self.unsaved = UnsavedVectors(
             self.indexer,
@@ -123,7 +125,13 @@ class Engine:
             with_secrets=lambda: self.loaded.settings.semantic.secrets,
             spawn=self._spawn,
         )
-        self.history = HistoryIndexer(root, loaded.settings.git.history_commits, self.indexer, on_log=self.report)
+        self.history = HistoryIndexer(
+            root,
+            loaded.settings.git.history_commits,
+            self.indexer,
+            on_log=self.report,
+            on_mended=self.take_back,
+        )
         self._followed: tuple[str | None, int] = (None, catalog.epoch)
         self._graphs = Graphs(root)
         self.maps = Maps(root)
@@ -160,7 +168,7 @@ class Engine:
         for line in said:
             engine.report("warning", line)
         await engine.indexer.start()
-        engine.semantics.start()
+        await engine.semantics.start()
         engine._spawn(engine._warm_up())
         engine._spawn(engine._follow_settings(stamp))
         return engine
@@ -265,7 +273,7 @@ class Engine:
             phase=state.phase,
             files=state.files,
             pending=state.pending,
-            chunks=vectors.chunks,
+            chunks=state.chunks,
             embedded=vectors.embedded,
         )
 
@@ -277,11 +285,28 @@ class Engine:
 
         """
         self._refuse_when_off()
-        phase = self.indexer.state.phase  # it may change while the question is answered from what was there
+        before = self._stage()  # it may change while the question is answered from what was there
         result = await self.read(session, answer, parameters)
-        if result.outcome == "no_match" and {phase, self.indexer.state.phase} != {"ready"}:
+        if result.outcome == "no_match" and (before[0] != "ready" or before != self._stage()):
             result.outcome = "not_indexed"
         return result
+
+    def state_since(self, before: State) -> State:
+        """Return how far the index was while a question was answered, of which the state before is known: the less
+        settled of that and the one of this moment."""
+        return before if before.phase != "ready" else self.indexer.state
+
+    def _stage(self) -> tuple[str, int]:
+        return self.indexer.state.phase, self.indexer.epoch
+
+    async def wait_looked(self, patience_s: float) -> None:
+        """Wait until it is known what of the tree is indexed and what is left to do, but no longer than so many
+        seconds."""
+        with contextlib.suppress(TimeoutError):
+            async with asyncio.timeout(patience_s):
+                await self.indexer.wait_looked()
+                if self.indexer.state.phase == "ready":
+                    await self.semantics.wait_decided()
 
     async def wait_quiet(self) -> None:
         """Wait until nothing is pending: files, their vectors, past commits."""
@@ -298,12 +323,13 @@ class Engine:
         documents = visible_documents(session, self.sessions.values())
         own = dict(session.documents)
         loop = asyncio.get_running_loop()
+        epoch = self.catalog.epoch
         try:
             return await loop.run_in_executor(
                 self._readers, self._read_now, documents, own, session.kind != "lsp", answer, parameters
             )
         except CatalogDamagedError as error:
-            await self.indexer.repair(str(error))
+            await self.indexer.repair(str(error), epoch)
             raise OperationError(wire.INTERNAL_ERROR, str(error), "it is being built anew; ask again soon") from error
         except CatalogError as error:
             raise OperationError(wire.INTERNAL_ERROR, str(error), f"the details are in {self.log_path}") from error
@@ -501,6 +527,10 @@ class Engine:
             self.warnings.append(message)
         self._broadcast("log", line)
 
+    def take_back(self, message: str) -> None:
+        """Forget a warning that does not hold any more."""
+        self.warnings = [line for line in self.warnings if line != message]
+
     def _broadcast(self, method: str, params: msgspec.Struct) -> None:
         for session in list(self.sessions.values()):
             session.notify(method, params)
@@ -525,6 +555,8 @@ class Engine:
     def _broadcast_health(self, health: wire.Health) -> None:
         at = (self.indexer.head, self.catalog.epoch)
         if health.quiescent and at != self._followed:
+            if at[1] != self._followed[1]:
+                self.semantics.committed()
             self._followed = at
             self.history.follow()
         if health != self._health:
@@ -540,15 +572,25 @@ class Engine:
                 self.unsaved.changed(document)
 
     async def _follow_settings(self, stamp: object) -> None:
-        """Take up edited settings without a restart."""
+        """Take up edited settings without a restart, and notice when the catalog was removed."""
         while True:
             await asyncio.sleep(SETTINGS_S)
+            if not await asyncio.to_thread(self.catalog.is_in_place) and self.indexer.state.phase != "off":
+                await self._replace_catalog()
             before, stamp = stamp, await asyncio.to_thread(_settings_stamp, self.root, self._environment)
             if stamp != before:
                 try:
                     await self._reload_settings()
                 except Exception:
                     _log.exception("changed settings could not be taken up")
+
+    async def _replace_catalog(self) -> None:
+        """Go on with a new catalog: one that was removed is read and written, and yet nobody will find it again."""
+        self.report("warning", f"{self.catalog.file} was removed while it was in use; the index is built anew")
+        try:
+            await self.indexer.rebuild()
+        except Exception:
+            _log.exception("the catalog could not be made anew")
 
     async def _reload_settings(self) -> None:
         loaded = await asyncio.to_thread(config.load, Path(self.root), environment=self._environment)

@@ -44,12 +44,13 @@ T = TypeVar("T")
 
 class Nearest(NamedTuple):
     """What the vectors say to a question: the nearest chunks, the question's own vector, which model made it, and that
-    model's least cosine."""
+    model's least cosine; and what they lacked at that moment (`Meaning.missing`)."""
 
     hits: Sequence[VectorHit]
     vector: Vector
     model: str
     threshold: float
+    missing: str = ""
 
 
 class KeptVectors:
@@ -105,6 +106,8 @@ class Meaning:
             return "Meaning was not compared: `semantic.coverage` is off."
         if state.phase == "failed":
             return f"Meaning was not compared: {state.message}"
+        if state.phase == "waiting" and not state.chunks:
+            return "Meaning was not compared with what is being indexed."
         if state.pending:
             return f"Meaning was compared with {state.embedded:,} of {state.chunks:,} passages; the rest is being read."
         return ""
@@ -131,8 +134,10 @@ class Meaning:
         import numpy as np
 
         async def ask(child: SemanticChild) -> Nearest:
+            missing = self.missing
             found = await child.nearest(text, limit, filters, as_passage=as_passage)
-            return Nearest(found.hits, np.frombuffer(found.vector, "<f4"), child.model.id, child.model.threshold)
+            vector = np.frombuffer(found.vector, "<f4")
+            return Nearest(found.hits, vector, child.model.id, child.model.threshold, missing)
 
         return self._begin(ask)
 

@@ -348,12 +348,17 @@ def _prune_indexes(root: Path) -> None:
     from pilotfish.store import locations
 
     live = {os.fspath(root), *(os.fspath(engine.root) for engine in live_engines())}
+
+    def is_held(root: str) -> bool:
+        return locations.owner_of(root) in live
+
     try:
         gone = locations.prune(
             locations.indexes_folder(),
             locations.vectors_folder(),
-            is_held=lambda root: locations.owner_of(root) in live,
+            is_held=is_held,
         )
+        gone += locations.prune(*locations.spare_folders(), is_held=is_held, unused_s=locations.SPARE_KEPT_S)
     except OSError as error:
         _log.warning("old indexes could not be looked through: %s", error)
         return

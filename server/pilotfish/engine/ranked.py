@@ -100,6 +100,7 @@ class Asking:
         nearest: Nearest | None = None
         try:
             nearest = answer()
+            found.missing = nearest.missing
             gathering.by_vector(nearest, MOST_BY_VECTOR)
         except VectorsUnavailableError as error:
             reason = f"Meaning was not compared: {error}"

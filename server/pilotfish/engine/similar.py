@@ -131,6 +131,7 @@ def like(
     missing, least = meaning.missing, LEAST
     try:
         nearest = meaning.nearest(piece.passage, COMPARED, gathering.vector_filters(), as_passage=True)
+        missing = nearest.missing
         gathering.by_vector(nearest, COMPARED)
         searched.append("vectors")
         least = nearest.threshold if parameters.similarity_threshold is None else parameters.similarity_threshold

@@ -16,6 +16,7 @@ from concurrent.futures import ThreadPoolExecutor
 from functools import partial
 from typing import Final, Protocol, TypeVar
 
+from pilotfish.indexing.timers import Timers
 from pilotfish.indexing.workers import Log
 from pilotfish.store.catalog import Catalog, Reader
 from pilotfish.store.commits import CommitBatch, CommitRow
@@ -31,6 +32,9 @@ WRITTEN_AT_ONCE: Final = 50
 
 DEFINITIONS_S: Final = 300.0
 """How long changed lines are looked at before the rest of a history does without, in seconds."""
+
+RETRY_S: Final = 60.0
+"""How long to wait after the catalog could not be read or written before the next try, in seconds."""
 
 LONGEST_PATH: Final = 1_024
 """Longest path that is stored, in bytes."""
@@ -56,15 +60,27 @@ class HistoryIndexer:
         most: how many commits count at most; 0 for none. A changed setting goes to `reconfigure`.
         catalog: reads and writes the catalog.
         on_log: takes a level and a line.
+        on_mended: takes a line that was logged and does not hold any more.
 
     """
 
-    def __init__(self, root: str, most: int, catalog: CatalogThreads, *, on_log: Log) -> None:
+    def __init__(
+        self,
+        root: str,
+        most: int,
+        catalog: CatalogThreads,
+        *,
+        on_log: Log,
+        on_mended: Callable[[str], None] = lambda line: None,
+    ) -> None:
         self.commits_read = 0
         self._root = root
         self._most = most
         self._catalog = catalog
         self._on_log = on_log
+        self._on_mended = on_mended
+        self._said = ""
+        self._timers = Timers(asyncio.get_running_loop())
         self._asked = asyncio.Event()
         self._quiet = asyncio.Event()
         self._quiet.set()
@@ -91,6 +107,7 @@ class HistoryIndexer:
 
     async def close(self) -> None:
         """Stop; what was written stays, the next start goes on from there."""
+        self._timers.cancel()
         if self._task is not None:
             self._task.cancel()
             await asyncio.gather(self._task, return_exceptions=True)
@@ -104,13 +121,25 @@ class HistoryIndexer:
             self._asked.clear()
             try:
                 await self._bring_up()
+                self._say("")
             except CatalogError as error:
-                self._on_log("warning", f"past commits are not followed until HEAD moves again: {error}")
+                self._say(f"past commits are not followed for now: {error}")
+                self._timers.later("retry", RETRY_S, self.follow)
             except Exception as error:
                 details = "".join(traceback.format_exception(error)).strip()
                 self._on_log("error", f"reading past commits failed; this is a fault of Pilotfish: {details}")
             if not self._asked.is_set():
                 self._quiet.set()
+
+    def _say(self, trouble: str) -> None:
+        """Say once what is wrong, and take back what is not any more."""
+        if trouble == self._said:
+            return
+        if self._said:
+            self._on_mended(self._said)
+        self._said = trouble
+        if trouble:
+            self._on_log("warning", trouble)
 
     async def _bring_up(self) -> None:
         """Make the stored commits those that `HEAD` reaches; gives up when it is asked again meanwhile."""

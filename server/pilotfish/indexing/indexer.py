@@ -106,11 +106,15 @@ class Indexer:
         self._watched: ScanRules | None = None
         self._task: asyncio.Task[None] | None = None
         self._timers = Timers(self._loop)
+        self._errands: set[asyncio.Task[None]] = set()
         self._quiet = asyncio.Event()
         self._stretch: Stretch | None = None
         self._stretches = 0
         self._phase: Phase = "starting"
-        self._files = 0
+        self._looked = asyncio.Event()
+        self._epoch = catalog.epoch
+        """Of the catalog as far as its being made anew was taken note of."""
+        self._files = self._chunks = 0
         self._put_off = 0
         self._trouble = ""
         self._emptiness = ""
@@ -127,9 +131,15 @@ class Indexer:
     @property
     def state(self) -> State:
         """How far the index is at this moment."""
-        pending = len(self._queue) + self._pipeline.pending + self._put_off
+        pending = self._queue.paths + self._pipeline.pending + self._put_off
         is_held = self._gate.is_paused or (self._put_off and self._phase == "ready")
-        return State("paused" if is_held and self._phase != "off" else self._phase, self._files, pending)
+        phase: Phase = "paused" if is_held and self._phase != "off" else self._phase
+        return State(phase, self._files, pending, self._chunks)
+
+    @property
+    def epoch(self) -> int:
+        """Counts how often the catalog was made anew, from the moment that it has to be."""
+        return max(self._epoch, self._catalog.epoch)
 
     @property
     def watcher_state(self) -> str:
@@ -147,7 +157,8 @@ class Indexer:
         if not self._settings.index.enabled:
             self._enter("off")
             return
-        self._files = await self.read(lambda reader: reader.counts().files)
+        with contextlib.suppress(CatalogDamagedError):  # there is an empty one by now
+            await self._count()
         self._is_new = not self._files
         if self._settings.index.auto_index:
             self._begin()
@@ -173,6 +184,9 @@ class Indexer:
     async def _halt(self) -> None:
         """End the rounds, the timers and the watcher."""
         self._timers.cancel()
+        for errand in self._errands:
+            errand.cancel()
+        await asyncio.gather(*self._errands, return_exceptions=True)
         if self._task is not None:
             self._task.cancel()
             await asyncio.gather(self._task, return_exceptions=True)
@@ -247,17 +261,55 @@ class Indexer:
         if self._phase == "off":
             return
         await self._halt()
-        await self._loop.run_in_executor(self._writing, self._catalog.clear)
-        self._files = self._put_off = 0
-        self._is_new = True
+        self._forget()
+        self._quiet.clear()
+        try:
+            await self._loop.run_in_executor(self._writing, self._catalog.clear)
+        except BaseException:
+            self._quiet.set()
+            raise
+        self._epoch = self._catalog.epoch
         self._gate.resume()
         self._begin()
 
-    async def repair(self, reason: str) -> None:
-        """Begin a new catalog because a reader found this one damaged; the old file is set aside."""
-        await self._loop.run_in_executor(self._writing, self._catalog.rebuild, reason)
+    async def repair(self, reason: str, epoch: int) -> None:
+        """Take note that the catalog is damaged, and begin a new one unless that was done; the old file is set aside.
+        From here on no answer counts as whole until the tree was looked through.
+
+        Args:
+            reason: what was found, for people.
+            epoch: of the catalog that was read or written; of many who find the same damage the first one counts.
+
+        Raises:
+            CatalogError: the old file cannot be set aside.
+
+        """
+        is_first = epoch >= self._epoch
+        if is_first:
+            self._epoch = epoch + 1
+            self._on_log("warning", reason)
+            self._forget()
+            if self._task is not None:
+                self._quiet.clear()
+        try:
+            await self._loop.run_in_executor(self._writing, self._replace, reason, epoch)
+        finally:
+            if is_first:
+                self._epoch = self._catalog.epoch
+                self._ask_for_scan(is_urgent=True)
+
+    def _replace(self, reason: str, epoch: int) -> None:
+        if epoch == self._catalog.epoch:  # the writer replaces it by itself where it finds out
+            self._catalog.rebuild(reason)
+
+    def _forget(self) -> None:
+        """Know nothing of the tree any more."""
         self._is_new = True
-        self._ask_for_scan(is_urgent=True)
+        self._files = self._chunks = self._put_off = 0
+        if self._task is not None:
+            self._enter("scanning")
+        elif self._phase != "off":
+            self._enter("paused")
 
     def pause(self) -> None:
         """Hold back work that has not begun; hints are still taken."""
@@ -280,6 +332,10 @@ class Indexer:
         if self._phase != "off":
             await self._quiet.wait()
 
+    async def wait_looked(self) -> None:
+        """Wait until the tree was looked through for the first time, and it is known what is to be read."""
+        await self._looked.wait()
+
     # --- rounds ------------------------------------------------------------------------------------------------------
 
     async def _run(self) -> None:
@@ -293,7 +349,10 @@ class Indexer:
                 _answer(changes.waiters, Counts())  # nobody waits for ever, whoever ended the rounds
                 raise
             except CatalogDamagedError as error:
-                await self._after_damage(error, changes)
+                try:
+                    await self._after_damage(error, changes)
+                except CatalogError as failure:
+                    self._fail(str(failure), changes, failure)
                 continue
             except (CatalogError, WorkersUnavailableError, OSError) as error:
                 self._fail(str(error), changes, error)
@@ -304,7 +363,7 @@ class Indexer:
                 continue
             self._trouble = ""
             _answer(changes.waiters, counts)
-            if not len(self._queue):
+            if not len(self._queue) and self._epoch == self._catalog.epoch:  # else a new catalog is about to be filled
                 self._settle_down()
 
     async def _round(self, changes: Changes) -> Counts:
@@ -334,10 +393,16 @@ class Indexer:
             self._is_new = False
             self._fingerprint.write(fingerprint)
         await self._loop.run_in_executor(self._writing, self._catalog.settle)
-        self._files = await self.read(lambda reader: reader.counts().files)
+        await self._count()
         if counts.removed or counts.moved:
             self._timers.later("purge", TOMBSTONE_S + 1, self._purge)
         return counts
+
+    async def _count(self) -> None:
+        epoch = self._catalog.epoch
+        files, chunks = await self.read(lambda reader: (reader.counts().files, reader.chunks.count()))
+        if epoch == self._epoch:  # else they are those of a catalog that is no more
+            self._files, self._chunks = files, chunks
 
     async def _survey_all(self, changes: Changes, reparse: bool) -> Survey:
         self.counters.scans += 1
@@ -386,11 +451,8 @@ class Indexer:
             self._fail(str(error), changes, error)
             return
         self._trouble = str(error)
-        self._on_log("warning", str(error))
-        if changes.epoch == self._catalog.epoch:  # found by reading: the writer has not replaced it yet
-            await self._loop.run_in_executor(self._writing, self._catalog.rebuild, str(error))
-        self._is_new = True
-        self._queue.ask_for_scan(is_urgent=True)
+        await self.repair(str(error), changes.epoch)
+        self._ask_for_scan(is_urgent=True)
         for waiter in changes.waiters:
             self._queue.ask_for_scan(waiter=waiter)
 
@@ -419,7 +481,18 @@ class Indexer:
         self._on_committed(generation, moved.union(batch.deleted, (file.path for file in batch.parsed)))
 
     def _purge(self) -> None:
-        self._loop.run_in_executor(self._writing, self._catalog.purge)
+        self._tidy(Catalog.purge)
+
+    def _tidy(self, change: Callable[[Catalog], object]) -> None:
+        """Begin to write what can wait for another time, as it has to on a full disk."""
+
+        async def write() -> None:
+            with contextlib.suppress(CatalogError):
+                await self.write(change)
+
+        errand = self._loop.create_task(write())
+        self._errands.add(errand)
+        errand.add_done_callback(self._errands.discard)
 
     async def write(self, change: Callable[[Catalog], T]) -> T:
         """Change the catalog on the one thread that may.
@@ -428,7 +501,12 @@ class Indexer:
             CatalogError: it could not be written.
 
         """
-        return await self._loop.run_in_executor(self._writing, change, self._catalog)
+        epoch = self._catalog.epoch
+        try:
+            return await self._loop.run_in_executor(self._writing, change, self._catalog)
+        except CatalogDamagedError as error:
+            await self.repair(str(error), epoch)
+            raise
 
     async def read(self, question: Callable[[Reader], T]) -> T:
         """Ask the catalog on the indexer's own reading thread, from one snapshot.
@@ -437,7 +515,12 @@ class Indexer:
             CatalogError: it could not be read.
 
         """
-        return await self._in_reading(self._ask, question)
+        epoch = self._catalog.epoch
+        try:
+            return await self._in_reading(self._ask, question)
+        except CatalogDamagedError as error:
+            await self.repair(str(error), epoch)
+            raise
 
     def _ask(self, question: Callable[[Reader], T]) -> T:
         if self._reader is None:
@@ -531,18 +614,18 @@ class Indexer:
     def _settle_down(self) -> None:
         """Nothing is pending any more: close the progress, say so, and wake again only slowly."""
         if self._stretch is not None:
-            self._loop.run_in_executor(self._writing, self._checkpoint)
+            self._tidy(Catalog.checkpoint)
         self._end_stretch("cancelled" if self._put_off else f"{self._files:,} files")
         self._enter("ready")
         self._timers.later("reconcile", RECONCILE_S, self._ask_for_scan)
         self._quiet.set()
 
-    def _checkpoint(self) -> None:
-        with contextlib.suppress(CatalogError):  # on a full disk: the log serves as well, until another time
-            self._catalog.checkpoint()
-
     def _enter(self, phase: Phase) -> None:
         self._phase = phase
+        if phase in ("starting", "scanning"):
+            self._looked.clear()
+        else:
+            self._looked.set()
         self._tell()
 
     def _tell(self) -> None:

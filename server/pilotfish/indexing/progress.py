@@ -19,11 +19,12 @@ REPORT_S: Final = 0.1
 
 
 class State(msgspec.Struct, frozen=True):
-    """How far the index is: `files` are listed in the catalog, `pending` wait to be read."""
+    """How far the index is: `files` are listed in the catalog with so many `chunks`, `pending` wait to be read."""
 
     phase: Phase = "starting"
     files: int = 0
     pending: int = 0
+    chunks: int = 0
 
 
 class Counts(msgspec.Struct):

@@ -68,6 +68,11 @@ class ChangeQueue:
         """How many paths wait; a scan counts as one."""
         return len(self._next.paths) + self._next.scan
 
+    @property
+    def paths(self) -> int:
+        """How many paths wait, without a scan, which may find nothing."""
+        return len(self._next.paths)
+
     def add(self, paths: Iterable[str], *, rules: bool = False) -> None:
         """Take hints; `rules` when one of them can change the decision about other paths, so that all are looked at."""
         hints = set(paths)

@@ -99,10 +99,12 @@ class SemanticIndexer:
         indexer: the structural phase, which owns the threads that read and write the catalog.
         settings: what is embedded.
         start_worker: starts a semantic worker, without opening anything in it.
-        has_table: tells whether there is a table of vectors of a name.
+        is_as_left: tells whether there is a table of vectors of a name, its files as they were written; callable from
+            any thread.
         worth: what is known of the files; asked for slow models only, since ranks are dear.
         on_progress: takes each step of long work.
         on_log: takes a level and a line.
+        on_mended: takes a line that was logged and does not hold any more.
 
     """
 
@@ -111,20 +113,22 @@ class SemanticIndexer:
         indexer: Indexer,
         settings: SemanticSettings,
         start_worker: Callable[[], Awaitable[SemanticChild]],
-        has_table: Callable[[str], bool],
+        is_as_left: Callable[[str], bool],
         *,
         worth: Callable[[], Awaitable[Worth]],
         on_progress: Callable[[Progress], None],
         on_log: Log,
+        on_mended: Callable[[str], None],
     ) -> None:
         self.done = Done()
         self._indexer = indexer
         self._settings = settings
         self._start_worker = start_worker
-        self._has_table = has_table
+        self._is_as_left = is_as_left
         self._worth = worth
         self._on_progress = on_progress
         self._on_log = on_log
+        self._on_mended = on_mended
         self._loop = asyncio.get_running_loop()
         self._open_paths: frozenset[str] = frozenset()
         self._child: SemanticChild | None = None
@@ -144,16 +148,25 @@ class SemanticIndexer:
         self._deaths = 0
         self._changed_at = float("-inf")
         self._phase: Phase = "off"
+        self._decided = asyncio.Event()
+        self._epoch = -1
+        """Of the catalog that was counted."""
         self._chunks = self._pending = self._embedded = 0
-        self._message = ""
+        self._message = self._said = ""
         self._is_cancelled = False
         self._has_other_choice = False
+        self._must_look = False
+        """The table is not as it was left."""
+        self._refilled_by = float("-inf")
+        """Until when questions wait for a table that is filled anew."""
 
     # --- what others ask ---------------------------------------------------------------------------------------------
 
     @property
     def state(self) -> State:
         """How far the vectors are at this moment."""
+        if self._epoch != self._indexer.epoch and self._phase not in ("off", "failed"):
+            return State("waiting")  # for the catalog that is made anew
         is_held = self._pending and (self._is_cancelled or not self._go.is_set())
         phase: Phase = "paused" if is_held and self._phase in ("embedding", "ready") else self._phase
         return State(phase, self._chunks, self._embedded, self._pending, self._message)
@@ -163,9 +176,26 @@ class SemanticIndexer:
         return [self._child.pid] if self._child is not None and self._child.is_alive else []
 
     async def wait_quiet(self) -> None:
-        """Wait until no file waits for its vectors: also when the rest was put off, failed, or is switched off."""
+        """Wait until no file waits for its vectors: also when the rest was put off, failed, or is switched off. A table
+        that is not as it was left is looked at first."""
         await self._indexer.wait_quiet()
+        await self.look_at_table()
         await self._quiet.wait()
+
+    async def wait_decided(self) -> None:
+        """Wait until it is known whether there is something to do, done or not."""
+        await self._decided.wait()
+
+    async def look_at_table(self) -> None:
+        """Find out by a glance at its files whether the table was damaged behind our back; if so, its worker opens or
+        proves it, and where that fails it is filled anew. Returns before that."""
+        if self._task is None or not self._quiet.is_set():
+            return
+        with contextlib.suppress(CatalogError):
+            table = await self._known_table()
+            if table and not await asyncio.to_thread(self._is_as_left, table):
+                self._must_look = True
+                self._wake_up()
 
     async def ask(self, question: Callable[[SemanticChild], Awaitable[T]]) -> T:
         """Ask the semantic worker, started when there is none: `child.search`, `child.embed`.
@@ -208,14 +238,16 @@ class SemanticIndexer:
 
     # --- life --------------------------------------------------------------------------------------------------------
 
-    def start(self) -> None:
-        """Begin to follow the catalog."""
+    async def start(self) -> None:
+        """Begin to follow the catalog; what the last engine left is known from here on."""
         if self._settings.coverage == "off":
-            self._phase = "off"
+            self._enter("off")
             self._quiet.set()
             return
-        self._phase = "waiting"
+        self._enter("waiting")
         self._quiet.clear()
+        with contextlib.suppress(CatalogError):
+            await self._read_pending()
         self._wake.set()
         self._task = asyncio.ensure_future(self._run())
 
@@ -240,9 +272,10 @@ class SemanticIndexer:
         if settings == self._settings:
             return
         await self.close()
-        self._settings, self._message, self._deaths = settings, "", 0
+        self._settings, self._deaths = settings, 0
+        self._mended()
         self._has_other_choice = True
-        self.start()
+        await self.start()
 
     def committed(self) -> None:
         """Take note that the catalog has changed."""
@@ -262,7 +295,8 @@ class SemanticIndexer:
         """Go on after `pause`, `cancel` or a failure."""
         self._is_cancelled = False
         if self._phase == "failed":
-            self._phase, self._message = "waiting", ""
+            self._enter("waiting")
+            self._mended()
         self._go.set()
         self._wake_up()
 
@@ -274,8 +308,7 @@ class SemanticIndexer:
 
     async def _run(self) -> None:
         """Follow the catalog, for ever."""
-        with contextlib.suppress(CatalogError):  # what the last engine left is told from the start
-            await self._read_pending()
+        with contextlib.suppress(CatalogError):
             await self._look_for_another_choice()
         while True:
             await self._wake.wait()
@@ -301,16 +334,16 @@ class SemanticIndexer:
         pending = await self._read_pending()
         if self._phase == "failed":
             return
-        if not (pending or (self._has_other_choice and self._chunks)):
-            self._message = ""
+        if not (pending or (self._chunks and (self._has_other_choice or self._must_look))):
+            self._mended()
             return
-        child = await self._worker()
+        self._enter("embedding")
+        child = await self._proved_worker()
         if self._has_other_choice:
             choice = _choice_in(self._settings)
             await self._indexer.write(lambda catalog: catalog.fill_outbox(choice=choice))
             self._has_other_choice = False
         pending = await self._read_pending()  # all, where there is a new table, or another choice
-        self._phase = "embedding"
         wanted, unwanted = await self._chosen(pending, child)
         await self._begin_stretch(pending, wanted, is_slow=child.model.kind != "table")
         for paths, is_wanted in ((unwanted, False), (wanted, True)):
@@ -323,21 +356,25 @@ class SemanticIndexer:
                     return
         await child.maintain()
         self._deaths = 0
-        self._message = ""
+        self._mended()
 
     async def _look_for_another_choice(self) -> None:
-        """Find out whether settings have changed, or the table is gone, since an engine was here last: no path may wait
-        then, and yet there is much to do."""
+        """Find out whether settings have changed, or the table is gone or damaged, since an engine was here last: no
+        path may wait then, and yet there is much to do."""
         table, choice = await self._indexer.read(lambda reader: (reader.chunks.table(), reader.chunks.choice()))
-        if choice != _choice_in(self._settings) or not self._has_table(table):
+        if choice != _choice_in(self._settings):
             self._has_other_choice = True
+        if not await asyncio.to_thread(self._is_as_left, table):
+            self._must_look = True
 
     async def _read_pending(self) -> dict[str, int]:
         def ask(reader: Reader) -> tuple[dict[str, int], int, str, int]:
             chunks = reader.chunks
             return dict(chunks.pending()), chunks.count(), chunks.table(), chunks.table_rows()
 
+        epoch = self._indexer.epoch
         pending, self._chunks, table, self._embedded = await self._indexer.read(ask)
+        self._epoch = epoch
         self._pending = len(pending)
         if table != self._table:  # the catalog was made anew, and knows no table
             await self._end_worker()
@@ -380,7 +417,7 @@ class SemanticIndexer:
         """There is nothing to do any more for now."""
         self._end_stretch(self._message or ("cancelled" if self._is_cancelled else f"{self._embedded:,} passages"))
         if self._phase in ("waiting", "embedding"):
-            self._phase = "ready"
+            self._enter("ready")
         self._quiet.set()
         if self._child is not None:
             self._look_after_later(UPKEEP_S)
@@ -399,23 +436,51 @@ class SemanticIndexer:
 
     def _fail(self, message: str, *, passing: bool = False) -> None:
         """Say once what is wrong; search goes on without vectors. What is `passing` is tried again after a while."""
+        if passing and self._epoch != self._indexer.epoch:  # of a catalog that is no more: look at the new one
+            self._epoch = self._indexer.epoch
+            self._chunks = self._embedded = self._pending = 0
+            self._wake.set()
+            return
         if message != self._message:
-            self._on_log("warning", f"search goes on without vectors: {message}")
-        self._phase, self._message = "failed", message
+            self._mended()
+            self._said = f"search goes on without vectors: {message}"
+            self._on_log("warning", self._said)
+        self._enter("failed")
+        self._message = message
         if passing:
             self._timers.later("retry", RETRY_S, self._try_again)
 
+    def _mended(self) -> None:
+        """Take back what was said to be wrong."""
+        if self._said:
+            self._on_mended(self._said)
+        self._message = self._said = ""
+
     def _try_again(self) -> None:
         if self._phase == "failed":
-            self._phase = "waiting"
+            self._enter("waiting")
             self._wake_up()
+
+    def _enter(self, phase: Phase) -> None:
+        self._phase = phase
+        if phase == "waiting":
+            self._decided.clear()
+        else:
+            self._decided.set()
 
     # --- the worker --------------------------------------------------------------------------------------------------
 
     async def _opened(self) -> SemanticChild:
-        """Return the worker for a question; a model that cannot be opened is a failure for all."""
+        """Return the worker for a question, its table filled where it is being filled anew and that takes no longer
+        than `REFILL_S`; a model that cannot be opened is a failure for all."""
         try:
-            return await self._worker()
+            child = await self._worker()
+            if self._refilled_by > self._loop.time():
+                with contextlib.suppress(TimeoutError):
+                    async with asyncio.timeout_at(self._refilled_by):
+                        await self._quiet.wait()
+                child = await self._worker()
+            return child
         except SemanticFailedError as error:
             self._fail(str(error), passing=error.passing)
             raise VectorsUnavailableError(str(error)) from error
@@ -439,8 +504,11 @@ class SemanticIndexer:
             try:
                 opened = await child.open(known)
                 if opened.table != known:
-                    await self._indexer.write(lambda catalog: catalog.fill_outbox(opened.table))
+                    self._pending = await self._indexer.write(lambda catalog: catalog.fill_outbox(opened.table))
+                    if opened.table.rpartition(":")[0] == known.rpartition(":")[0]:  # the cache has its vectors
+                        self._refilled_by = self._loop.time() + REFILL_S
                     self._wake_up()
+                self._must_look = False
                 if self._task is None:  # closed meanwhile
                     raise VectorsUnavailableError("the engine ends, or takes up other settings")
             except BaseException:
@@ -448,6 +516,14 @@ class SemanticIndexer:
                 raise
             self._child, self._table, self._embedded = child, opened.table, opened.rows
             return child
+
+    async def _proved_worker(self) -> SemanticChild:
+        """Return the worker; where the table was not as it was left, one that has found it whole or made another."""
+        child = await self._worker()
+        if self._must_look:  # it was open before
+            await child.maintain(idle=True)
+            self._must_look = False
+        return child
 
     async def _known_table(self) -> str:
         """Return the name of the table that the catalog goes with; empty before there was one."""

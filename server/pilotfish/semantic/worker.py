@@ -304,6 +304,7 @@ def _work(waiting: queue.SimpleQueue[Question], worker: Worker, niceness: int) -
 
 def main() -> None:
     """Serve questions until the engine is gone."""
+    os.umask(0o077)  # what it writes is the user's alone
     pipe, answers = claim_pipes()
     setup = read_message(pipe)
     if not isinstance(setup, Setup):

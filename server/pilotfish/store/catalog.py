@@ -7,6 +7,7 @@ thread, answer from consistent snapshots and never wait for the writer.
 from __future__ import annotations
 
 import contextlib
+import os
 import sqlite3
 import threading
 import time
@@ -115,6 +116,8 @@ class Catalog:
             return self._connect()
 
     def _connect(self) -> sqlite3.Connection:
+        with contextlib.suppress(OSError):  # SQLite says better what is wrong
+            os.close(os.open(self.file, os.O_RDWR | os.O_CREAT, 0o600))  # its log is as private as the file
         connection = schema.connect(str(self.file))
         try:
             if schema.version_of(connection) == 0:
@@ -127,6 +130,7 @@ class Catalog:
 
     def _begin(self, connection: sqlite3.Connection) -> None:
         self._connection = connection
+        self._identity = _identity(self.file)
         self._ledger = Ledger(connection)
         self._chunks = ChunkLedger(connection)
         self._files = Files(connection, self._ledger, self._chunks)
@@ -217,13 +221,15 @@ class Catalog:
         many there are in it now.
 
         Args:
-            table: the name of the table of vectors that the catalog goes with from now on; the same as before for None.
+            table: the name of the table of vectors that the catalog goes with from now on, an empty one; the same as
+                before for None.
             choice: what the settings say of which vectors there are to be; the same as before for None.
 
         """
         with self._transaction():
             if table is not None:
                 self._connection.execute("INSERT OR REPLACE INTO meta VALUES ('vectors', ?)", (table,))
+                self._connection.execute("INSERT OR REPLACE INTO meta VALUES ('vector_rows', 0)")
             if choice is not None:
                 self._connection.execute("INSERT OR REPLACE INTO meta VALUES ('vector_choice', ?)", (choice,))
             self._connection.execute(
@@ -276,6 +282,16 @@ class Catalog:
             self.checkpoint()
         finally:
             self._connection.close()
+
+    def is_in_place(self) -> bool:
+        """Tell whether the file that is written is the one that is found by its name. Also where that cannot be told at
+        this moment, and where its whole folder is gone: whoever owns that has to notice."""
+        if self._closed or not self._lock.acquire(blocking=False):
+            return True
+        try:
+            return _identity(self.file) == self._identity or not self.folder.is_dir()
+        finally:
+            self._lock.release()
 
     def size_bytes(self) -> int:
         """Return how much disk the catalog takes, in bytes."""
@@ -338,3 +354,11 @@ class Catalog:
         if code & 0xFF in (sqlite3.SQLITE_READONLY, sqlite3.SQLITE_CANTOPEN, sqlite3.SQLITE_PERM):
             return CatalogError(f"the index in {self.folder} cannot be written: {error}; check who owns it")
         return CatalogError(f"the index in {self.folder} refused a change: {error}")
+
+
+def _identity(file: Path) -> tuple[int, int] | None:
+    try:
+        status = file.stat()
+    except OSError:
+        return None
+    return status.st_dev, status.st_ino

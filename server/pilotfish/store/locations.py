@@ -10,6 +10,7 @@ from __future__ import annotations
 import contextlib
 import hashlib
 import json
+import math
 import os
 import re
 import shutil
@@ -32,6 +33,9 @@ WORKSPACE_FOLDER: Final = ".pilotfish"
 
 GONE_KEPT_S: Final = 30 * 86_400.0
 """How long the index of a root that is gone is kept, in seconds."""
+
+SPARE_KEPT_S: Final = 86_400.0
+"""How long a cache in the temporary folder is kept that nobody uses, in seconds."""
 
 CEILING_BYTES: Final = 5 * 1024**3
 """How much all indexes together may take before those unused for longest go."""
@@ -90,6 +94,12 @@ def models_folder(environment: Mapping[str, str] = os.environ) -> Path:
     return indexes_folder(environment).with_name("models")
 
 
+def spare_folders() -> tuple[Path, ...]:
+    """Return the folders of indexes and vector caches whose own places could not be written; makes nothing."""
+    folder = _temporary()
+    return (folder / "indexes", folder / "vectors") if _is_private(folder) else ()
+
+
 def claim_vectors(
     repository: str | os.PathLike[str], environment: Mapping[str, str] = os.environ, *, now: float | None = None
 ) -> IndexPlace:
@@ -140,9 +150,10 @@ def prune(
     is_held: IsHeld,
     now: float | None = None,
     ceiling_bytes: int = CEILING_BYTES,
+    unused_s: float = math.inf,
 ) -> list[IndexEntry]:
-    """Delete indexes and vector caches of roots gone for 30 days, then the longest unused until all fit under the
-    ceiling.
+    """Delete indexes and vector caches of roots gone for 30 days or that nobody has used for `unused_s` seconds, then
+    the longest unused until all fit under the ceiling.
 
     Never touches what an engine is at work with. Returns what was deleted.
     """
@@ -151,7 +162,7 @@ def prune(
     for entry in entries:
         _note_absence(entry)
     free = [entry for entry in entries if not is_held(entry.root)]
-    doomed = [entry for entry in free if entry.gone_since is not None and now - entry.gone_since >= GONE_KEPT_S]
+    doomed = [entry for entry in free if _has_had_its_day(entry, now, unused_s)]
     total = sum(entry.size_bytes for entry in entries) - sum(entry.size_bytes for entry in doomed)
     for entry in reversed(free):
         if total <= ceiling_bytes:
@@ -160,6 +171,11 @@ def prune(
             doomed.append(entry)
             total -= entry.size_bytes
     return [entry for entry in doomed if _delete(entry.folder)]
+
+
+def _has_had_its_day(entry: IndexEntry, now: float, unused_s: float) -> bool:
+    is_long_gone = entry.gone_since is not None and now - entry.gone_since >= GONE_KEPT_S
+    return is_long_gone or now - entry.used_at >= unused_s
 
 
 def clear(*bases: Path, is_held: IsHeld, root: str | None = None) -> tuple[list[IndexEntry], list[IndexEntry]]:
@@ -208,7 +224,7 @@ def _make(folder: Path, root: str | os.PathLike[str], now: float) -> None:
     parent = folder.parent
     if parent.name == WORKSPACE_FOLDER:
         _refuse_link(parent)
-    parent.mkdir(parents=True, exist_ok=True, mode=0o700)
+    _make_private(parent)
     _refuse_link(folder)
     folder.mkdir(exist_ok=True, mode=0o700)
     if parent.name == WORKSPACE_FOLDER:
@@ -216,6 +232,13 @@ def _make(folder: Path, root: str | os.PathLike[str], now: float) -> None:
     _write(parent / _RECORD, _record(os.fspath(root), now, None))
     with tempfile.TemporaryFile(dir=folder):
         pass
+
+
+def _make_private(folder: Path) -> None:
+    """Make a folder and those around it for this user alone; those that are there stay as they are."""
+    if not folder.parent.is_dir():
+        _make_private(folder.parent)
+    folder.mkdir(exist_ok=True, mode=0o700)
 
 
 def _refuse_link(folder: Path) -> None:
@@ -226,14 +249,25 @@ def _refuse_link(folder: Path) -> None:
 
 def _private_temporary() -> Path:
     """Return a folder of this user in the temporary folder that nobody else can write to."""
-    if not hasattr(os, "getuid"):
-        return Path(tempfile.gettempdir()) / "pilotfish"
-    folder = Path(tempfile.gettempdir()) / f"pilotfish-{os.getuid()}"
+    folder = _temporary()
     folder.mkdir(exist_ok=True, mode=0o700)
-    status = folder.lstat()
-    if not stat.S_ISDIR(status.st_mode) or status.st_uid != os.getuid() or status.st_mode & 0o077:
-        return Path(tempfile.mkdtemp(prefix="pilotfish-"))
-    return folder
+    return folder if _is_private(folder) else Path(tempfile.mkdtemp(prefix="pilotfish-"))
+
+
+def _temporary() -> Path:
+    name = f"pilotfish-{os.getuid()}" if hasattr(os, "getuid") else "pilotfish"
+    return Path(tempfile.gettempdir()) / name
+
+
+def _is_private(folder: Path) -> bool:
+    """Tell whether a folder is there, and nobody but this user can look into it or write to it."""
+    try:
+        status = folder.lstat()
+    except OSError:
+        return False
+    if not hasattr(os, "getuid"):
+        return stat.S_ISDIR(status.st_mode)
+    return stat.S_ISDIR(status.st_mode) and status.st_uid == os.getuid() and not status.st_mode & 0o077
 
 
 # --- records ---------------------------------------------------------------------------------------------------------

@@ -14,6 +14,8 @@ _FULL: Final = {errno.ENOSPC, errno.EDQUOT, errno.EFBIG}
 _SURROUNDINGS: Final = {errno.EACCES, errno.EMFILE, errno.ENFILE, errno.ENOMEM, errno.ENOTDIR, errno.EPERM, errno.EROFS}
 """Errors that come from around the table and leave it whole."""
 _OS_ERROR: Final = re.compile(r"os error (\d+)")
+_PLACE_IN_SOURCE: Final = re.compile(r",?\s*\S+\.rs:\d+(?::\d+)?")
+"""Where in LanceDB's own source: it says nothing to a user."""
 _RAISED: Final = (RuntimeError, ValueError, OSError, MemoryError)
 _MOST_CHARACTERS: Final = 500
 
@@ -47,7 +49,7 @@ def translated(what: str) -> Iterator[None]:
 
 
 def _in_our_words(what: str, error: BaseException) -> VectorsError:
-    message = str(error)[:_MOST_CHARACTERS]
+    message = _PLACE_IN_SOURCE.sub("", str(error))[:_MOST_CHARACTERS]
     numbers = {int(number) for number in _OS_ERROR.findall(str(error))}
     if isinstance(error, OSError) and error.errno is not None:
         numbers.add(error.errno)

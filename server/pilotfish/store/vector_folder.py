@@ -18,6 +18,7 @@ from typing import Final
 import msgspec
 
 from pilotfish.store.vector_faults import translated
+from pilotfish.store.vector_inventory import Inventory
 from pilotfish.store.vector_rows import VectorsDamagedError, VectorsError, VectorsMissingError
 
 TOKEN: Final = "made"
@@ -40,14 +41,18 @@ def folder_of(parent: Path, model_id: str) -> Path:
     return parent / f"{readable}-{hashlib.sha256(model_id.encode('utf-8', 'surrogatepass')).hexdigest()[:12]}"
 
 
-def is_there(parent: Path, name: str) -> bool:
-    """Tell whether a table of this name, the model's id and what was drawn when it was made, lies there; a look at one
-    file, no more."""
+def is_as_left(parent: Path, name: str) -> bool:
+    """Tell whether the table of this name, the model's id and what was drawn when it was made, lies there with all its
+    files as they were written; a look at sizes and times, no more. Where it is not, whoever opens it finds out."""
     model_id, _, drawn = name.rpartition(":")
+    folder = folder_of(parent, model_id)
     try:
-        return (folder_of(parent, model_id) / TOKEN).read_text("ascii").strip() == drawn
-    except (OSError, ValueError):
+        if (folder / TOKEN).read_text("ascii").strip() != drawn:
+            return False
+        files = Inventory.read(folder, VectorFolder(folder).current().table)
+    except (OSError, ValueError, VectorsError):
         return False
+    return len(files) > 0 and files.agrees()
 
 
 class VectorFolder:
@@ -81,6 +86,14 @@ class VectorFolder:
             return self.current().table == table
         except VectorsError:
             return False
+
+    def names_one(self) -> bool:
+        """Tell whether the file that names the current table can be read."""
+        try:
+            self.current()
+        except VectorsError:
+            return False
+        return True
 
     def make_current(self, current: Current) -> None:
         """Let a table take over, all at once."""

@@ -32,6 +32,7 @@ from lancedb.index import BTree, IvfSq
 
 from pilotfish.store.vector_faults import ConflictError, translated
 from pilotfish.store.vector_folder import Current, VectorFolder, folder_of
+from pilotfish.store.vector_inventory import Inventory
 from pilotfish.store.vector_rows import (
     BadVectorError,
     VectorFilters,
@@ -103,6 +104,9 @@ class VectorTable:
         """The stored form of all paths with rows."""
         self._retired: set[str] = set()
         self._is_swept = False
+        self._inventory = Inventory(folder.path, current.table)
+        self._is_tidying = False
+        """Files go at this moment that nobody needs any more."""
 
     @classmethod
     def open(cls, folder: Path, model_id: str, dims: int) -> VectorTable:
@@ -122,6 +126,7 @@ class VectorTable:
         current = place.current()
         with translated(f"open the vectors in {folder}"):
             table = cls(place, current, _connect(folder).open_table(current.table), model_id, dims)
+            table._meet_inventory()
             table._read_a_little()
         place.sweep(keep=current.table)
         return table
@@ -137,6 +142,7 @@ class VectorTable:
         place = VectorFolder(folder)
         table = cls._made(place, model_id, dims)
         place.make_current(table._current)
+        table._note_files()
         place.sweep(keep=table._current.table)
         return table
 
@@ -179,6 +185,7 @@ class VectorTable:
             data, without = self._data([rows[index] for index in indices], vectors[indices])
             with self._changing("replace vectors"):
                 written += self._replace(set(map(stored_path, part)), data)
+                self._note_files()
             left_out += without
         return Written(written, left_out)
 
@@ -211,6 +218,9 @@ class VectorTable:
             raise BadVectorError(f"The question's vector is of shape {query.shape}, the model has {self.dims} numbers")
         if not np.isfinite(query).all() or not query.any():
             raise BadVectorError("The question's vector is all zeros or not finite: its text has nothing to compare")
+        if not self._inventory.agrees(without_gone=self._is_tidying):
+            with self._writing:  # what is being written is written down by then
+                self._prove_files(all_of_them=False)
         with self._readers.reading(), translated("search the vectors"):
             search = VectorSearch(self._lance, query, max(1, limit), whole=whole)
             return search.hits(filters or VectorFilters(), self._paths)
@@ -235,9 +245,13 @@ class VectorTable:
             )
 
     def check(self) -> None:
-        """Prove once more that the table can be read; at 100,000 rows that takes as long as a search or two."""
+        """Prove once more that the table can be read, and that all its files are what was written: at 100,000 rows a
+        fifth of a second."""
         with self._changing("check the vectors"):
+            self._prove_files(all_of_them=True)
             self._read_a_little()
+            if not self._folder.names_one():
+                self._folder.make_current(self._current)
 
     def maintain(self, *, idle: bool = False) -> Upkeep:
         """Do the upkeep that is due, and return what it was. Call it after changes, and when nothing has happened.
@@ -246,15 +260,45 @@ class VectorTable:
         """
         with self._writing:
             due = upkeep_of(self.figures(), idle=idle)
-            for step, is_due in (
-                (self._compact, due.compact),
-                (self._index_names, due.index_names),
-                (self._train, due.train),
-                (self._clean, due.compact or due.index_names or due.train),
-            ):
-                if is_due and not _done(step):
-                    break
+            self._is_tidying = True
+            try:
+                for step, is_due in (
+                    (self._compact, due.compact),
+                    (self._index_names, due.index_names),
+                    (self._train, due.train),
+                    (self._clean, due.compact or due.index_names or due.train),
+                ):
+                    if is_due and not _done(step):
+                        break
+            finally:
+                if due.compact or due.index_names or due.train:
+                    self._note_files(forget=True)
+                self._is_tidying = False
             return due
+
+    def _meet_inventory(self) -> None:
+        """Compare the files with what was written down about them, when the table is opened. Some may be gone since
+        then: whoever wrote it down last may have been killed while it removed old ones."""
+        files = self._inventory = Inventory.read(self._folder.path, self._current.table)
+        is_as_left = files.agrees() and files.version == self._lance.version
+        self._prove_files(all_of_them=False, without_gone=True)
+        if files.version > self._lance.version:
+            raise VectorsDamagedError(f"The newest of the vectors in {self._folder.path} are gone: make them anew")
+        if not is_as_left:
+            self._note_files(forget=True)
+
+    def _prove_files(self, *, all_of_them: bool, without_gone: bool = False) -> None:
+        bad = self._inventory.damaged(all_of_them=all_of_them, without_gone=without_gone)
+        if bad:
+            named = f"{bad[0]} and {len(bad) - 1} more" if len(bad) > 1 else bad[0]
+            raise VectorsDamagedError(f"The vectors in {self._folder.path} are damaged ({named}): make them anew")
+
+    def _note_files(self, *, forget: bool = False) -> None:
+        """Write down what the files are like, where there are others than before."""
+        with translated("read the files of the vectors"):
+            version = int(self._lance.version)
+            if forget or version != self._inventory.version:
+                self._inventory.follow(version, forget=forget)
 
     def _read_a_little(self) -> None:
         """Read a little of every file of the table and the last row whole, and search for it."""

@@ -358,7 +358,7 @@ async def test_an_empty_root_says_why(workspace):
 async def test_a_damaged_catalog_is_built_anew(workspace):
     workspace.write("a.py")
     async with workspace.index() as indexer:
-        await indexer.repair("a test says so")
+        await indexer.repair("a test says so", indexer.epoch)
         await indexer.wait_quiet()
         assert names(indexer, "a.py") == ["f"]
         await indexer.rebuild()

@@ -16,11 +16,14 @@ from pathlib import Path
 import numpy as np
 import pytest
 
+from pilotfish.store.vector_faults import translated
+from pilotfish.store.vector_folder import TOKEN, folder_of, is_as_left
 from pilotfish.store.vector_rows import (
     BadVectorError,
     VectorFilters,
     VectorRow,
     VectorsDamagedError,
+    VectorsFullError,
     VectorsMissingError,
 )
 from pilotfish.store.vector_upkeep import Figures, Upkeep, upkeep_of
@@ -396,6 +399,70 @@ def test_a_table_that_is_removed_under_its_owner_is_noticed(folder: Path, table:
     lose_table(folder)
     with pytest.raises(VectorsDamagedError):
         put(table, row("a.py", "two"))
+
+
+def changed(folder: Path) -> None:
+    """Change bytes in the middle of the data; size and time stay."""
+    file = largest_of(folder, "*.lance/data/*.lance")
+    status, data = file.stat(), bytearray(file.read_bytes())
+    for at in range(len(data) // 4, 3 * len(data) // 4):
+        data[at] ^= 0x5A
+    file.write_bytes(data)
+    os.utime(file, ns=(status.st_atime_ns, status.st_mtime_ns))
+
+
+def test_files_that_are_touched_are_proved_at_the_next_search(folder: Path, table: VectorTable) -> None:
+    for number in range(3):
+        put(table, *(row(f"{number}.py", f"n{line}", line) for line in range(1, 30)))
+    file = largest_of(folder, "*.lance/data/*.lance")
+    os.utime(file)
+    assert len(names(table)) == 87, "another time alone is no damage"
+    changed(folder)
+    os.utime(file)
+    with pytest.raises(VectorsDamagedError):
+        names(table)
+
+
+def test_what_rots_without_a_trace_is_found_by_a_check(folder: Path, table: VectorTable) -> None:
+    put(table, *(row("a.py", f"n{line}", line) for line in range(1, 30)))
+    table.check()
+    changed(folder)
+    with pytest.raises(VectorsDamagedError, match="data/"):
+        table.check()
+
+
+def test_a_glance_at_the_files_tells_whether_they_are_as_they_were_left(tmp_path: Path) -> None:
+    folder = folder_of(tmp_path, MODEL)
+    table = VectorTable.create(folder, MODEL, DIMS)
+    (folder / TOKEN).write_text("drawn")
+    name = f"{MODEL}:drawn"
+    for turn in range(40):
+        put(table, *(row(f"{turn % 3}.py", f"turn {turn}", line) for line in range(1, 30)))
+        assert is_as_left(tmp_path, name)
+        table.maintain(idle=turn % 20 == 19)
+        assert is_as_left(tmp_path, name)
+    assert not is_as_left(tmp_path, f"{MODEL}:another")
+    table.close()
+    os.utime(largest_of(folder, "*.lance/data/*.lance"))
+    assert not is_as_left(tmp_path, name)
+    VectorTable.open(folder, MODEL, DIMS).close()
+    assert is_as_left(tmp_path, name), "whoever opened it has found it whole"
+
+
+def test_a_table_that_lost_its_newest_version_is_not_taken_for_the_one_before(folder: Path, table: VectorTable) -> None:
+    put(table, row("a.py", "one"))
+    put(table, row("a.py", "two"))
+    table.close()
+    max((folder.glob("*.lance/_versions/*.manifest")), key=lambda file: file.stat().st_mtime_ns).unlink()
+    with pytest.raises(VectorsDamagedError):
+        VectorTable.open(folder, MODEL, DIMS)
+
+
+def test_a_full_disk_is_told_without_a_place_in_somebody_elses_source() -> None:
+    said = "LanceError(IO): No space left on device (os error 28), /home/x/.cargo/src/lance/commit.rs:1663:50"
+    with pytest.raises(VectorsFullError, match="free some space") as raised, translated("write the vectors"):
+        raise OSError(said)
+    assert ".rs" not in str(raised.value)
 
 
 CHILD = """

@@ -28,8 +28,8 @@ async def respond(engine: Engine, session: Session, parameters: BuildContextPara
         count = engine.maps.counter(settings.map.tokenizer)
         return build_context(view, sources, asking, asked, defaults, count, counter_name(settings.map))
 
-    state = engine.indexer.state
     async with engine.searches.turn:
+        before = engine.indexer.state
         result = await engine.answer(session, build, parameters)
-    result.coverage = so_far(result.coverage, state)
+    result.coverage = so_far(result.coverage, engine.state_since(before))
     return result

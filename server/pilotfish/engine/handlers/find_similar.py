@@ -25,8 +25,8 @@ async def respond(engine: Engine, session: Session, parameters: FindSimilarParam
         sources = Sources(view, with_secrets=settings.semantic.secrets)
         return find_similar(view, sources, asked, engine.searches.meaning, size)
 
-    state = engine.indexer.state
     async with engine.searches.turn:
+        before = engine.indexer.state
         result = await engine.answer(session, compare, parameters)
-    result.coverage = so_far(result.coverage, state)
+    result.coverage = so_far(result.coverage, engine.state_since(before))
     return result

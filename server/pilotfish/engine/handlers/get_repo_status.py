@@ -32,6 +32,7 @@ LOOKED_AT: Final = 60
 
 async def respond(engine: Engine, session: Session, parameters: StatusParameters) -> StatusResult:
     """Count in a reader thread, then add what only the engine knows. Always answers, also while switched off."""
+    await engine.wait_looked(PATIENCE_S)
     result = await engine.read(session, _counts, parameters)
     workers = [*engine.pool.pids(), *engine.semantics.pids()]
     vectors = engine.semantics.state

@@ -22,8 +22,8 @@ async def respond(engine: Engine, session: Session, parameters: SearchCodeParame
     def ask(view: View, asked: SearchCodeParameters) -> SearchCodeResult:
         return engine.searches.search_code(view, asked, settings, defaults, size)
 
-    state = engine.indexer.state
     async with engine.searches.turn:
+        before = engine.indexer.state
         result = await engine.answer(session, ask, parameters)
-    result.coverage = so_far(result.coverage, state)
+    result.coverage = so_far(result.coverage, engine.state_since(before))
     return result

@@ -33,7 +33,10 @@ async def respond(engine: Engine, session: Session, parameters: SyncParameters) 
         )
     followed, apart = await asyncio.to_thread(_followed, engine.root, fetches=parameters.fetch)
     engine.semantics.resume()
+    await engine.semantics.look_at_table()
     counts = await engine.indexer.sync(force=parameters.force, wait=parameters.wait)
+    if parameters.wait:
+        await engine.indexer.wait_quiet()  # the answer tells how far the index is by then
     return SyncResult(
         added=counts.added,
         changed=counts.changed,
