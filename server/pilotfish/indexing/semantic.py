@@ -18,7 +18,7 @@ import msgspec
 
 from pilotfish.config import SemanticSettings
 from pilotfish.indexing.indexer import Indexer
-from pilotfish.indexing.progress import Progress, Stretch
+from pilotfish.indexing.progress import WITHOUT_VECTORS, Progress, Stretch
 from pilotfish.indexing.selection import Worth, in_order, selected
 from pilotfish.indexing.timers import Timers
 from pilotfish.indexing.workers import Log
@@ -443,7 +443,7 @@ class SemanticIndexer:
             return
         if message != self._message:
             self._mended()
-            self._said = f"search goes on without vectors: {message}"
+            self._said = f"{WITHOUT_VECTORS}: {message}"
             self._on_log("warning", self._said)
         self._enter("failed")
         self._message = message
