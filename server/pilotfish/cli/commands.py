@@ -282,7 +282,8 @@ def _located(root: str, parameters: Parameters) -> Parameters:
 
 
 def _from_root(root: str, path: str) -> str:
-    """Return `path` relative to the root if it exists seen from here, and as it was otherwise."""
+    """Return `path` relative to the root if it exists seen from here, and as it was otherwise; one that is not UTF-8 as
+    it is shown."""
     # Links on the way to the file are resolved, the file itself is not: a link is judged as a link.
     here = Path(path)
     inside = relative(root, os.fspath(Path(canonical(here.parent), here.name)))

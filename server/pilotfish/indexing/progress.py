@@ -126,7 +126,7 @@ class Stretch:
             self._report()
 
     def detail(self, text: str) -> None:
-        """Say what there is to see between two files."""
+        """Say what there is to see between two of them."""
         self._detail = text
         if time.monotonic() - self._reported >= REPORT_S:
             self._report()
