@@ -272,6 +272,14 @@ async def test_meaning_is_compared_once_there_are_vectors(engine: tuple[Engine, 
     assert msgspec.json.encode(again.results) == msgspec.json.encode(answer.results)
 
 
+async def test_a_question_about_what_is_not_there_is_told_so(engine: tuple[Engine, Session]) -> None:
+    await engine[0].wait_quiet()
+    far = "Nothing close was found; these are the nearest."
+    assert far in (await search(engine, "which patients have an appointment with more items")).hint
+    assert far not in (await search(engine, "where are requests sent again after a pause")).hint
+    assert far not in (await search(engine, "throttle requests")).hint
+
+
 async def test_an_engine_closes_while_it_is_asked(tmp_path: Path) -> None:
     (tmp_path / "root").mkdir()
     (tmp_path / "root" / "again.py").write_text(FILES["net/again.py"])
