@@ -104,9 +104,9 @@ class SearchCodeResult(Answer):
 
     `intent` is what the question was taken for, `strategy` how it was answered. `words`: by all evidence. `meaning`: by
     vectors alone. `definitions`: those of the name that the question is, or of names like it where nothing is called
-    so, then as words. `symbols`: by name alone. `text`: as it stands. A question that names a definition and says nothing else is answered directly, then as words:
-    `usages` ("who calls X", "usages of X"), `callees` ("what does X call", "trace X"), `path` ("path from X to Y"),
-    `similar` ("code like X"). `none`: nothing was asked.
+    so, then as words. `symbols`: by name alone. `text`: as it stands. A question that names a definition and says
+    nothing else is answered directly, then as words: `usages` ("who calls X", "usages of X"), `callees` ("what does X
+    call", "trace X"), `path` ("path from X to Y"), `similar` ("code like X"). `none`: nothing was asked.
     """
 
     results: list[SearchHit] = []
