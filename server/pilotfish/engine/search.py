@@ -245,7 +245,7 @@ class Search:
 
     def _is_nothing_called_so(self, named: Ordered) -> bool:
         """Tell whether no name has what was asked for as a part of it, and no text either."""
-        is_called = named.hidden_tests or any(each.score > _TIERS[Tier.SUBSEQUENCE] for each in named.passages)
+        is_called = any(each.score > _TIERS[Tier.SUBSEQUENCE] for each in named.passages)
         return not is_called and not self._view.mentioning(name_parts(self._query)[1])
 
     def _before(self, definitions: Sequence[Passage], found: Ordered, most: float) -> Ordered:
