@@ -374,6 +374,8 @@ class SemanticIndexer:
 
         epoch = self._indexer.epoch
         pending, self._chunks, table, self._embedded = await self._indexer.read(ask)
+        if self._epoch not in (-1, epoch):  # a new catalog does not know yet what is chosen
+            self._has_other_choice = True
         self._epoch = epoch
         self._pending = len(pending)
         if table != self._table:  # the catalog was made anew, and knows no table
@@ -437,6 +439,7 @@ class SemanticIndexer:
     def _fail(self, message: str, *, passing: bool = False) -> None:
         """Say once what is wrong; search goes on without vectors. What is `passing` is tried again after a while."""
         if passing and self._epoch != self._indexer.epoch:  # of a catalog that is no more: look at the new one
+            self._has_other_choice = True
             self._epoch = self._indexer.epoch
             self._chunks = self._embedded = self._pending = 0
             self._wake.set()

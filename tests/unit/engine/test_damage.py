@@ -218,6 +218,9 @@ async def test_a_catalog_that_is_removed_under_its_engine_is_made_anew(
         assert engine.catalog.file.is_file()
         assert engine.index_state().files == engine.index_state().embedded == 4
         assert any("was removed" in line for line in engine.warnings)
+    async with place.engine() as engine:
+        await engine.wait_quiet()
+        assert engine.semantics.done.semantic_workers == 0, "the new catalog knows all that the old one did"
 
 
 async def test_a_fresh_engine_knows_what_is_indexed_when_it_is_asked(place: Place) -> None:

@@ -170,3 +170,19 @@ def test_a_place_for_vectors_that_cannot_be_written_is_replaced(
     place = claim_vectors(roots[0], {"PILOTFISH_HOME": str(tmp_path / "file")})
     assert place.folder.is_dir()
     assert "PILOTFISH_HOME" in place.warning
+
+
+def test_a_cache_in_the_temporary_folder_goes_when_nobody_has_used_it_for_a_day(
+    roots: list[Path], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(locations.tempfile, "gettempdir", lambda: str(tmp_path / "temporary"))
+    (tmp_path / "temporary").mkdir()
+    (tmp_path / "a file").touch()
+    assert locations.spare_folders() == ()
+    environment = {"PILOTFISH_HOME": str(tmp_path / "a file" / "home")}
+    used = [claim(root, environment=environment, now=now) for root, now in zip(roots, (0, 0, DAY), strict=True)]
+    assert all(place.warning for place in used)
+    assert all(stat.S_IMODE(folder.stat().st_mode) == 0o700 for folder in used[0].folder.parents[:2])
+    gone = prune(*locations.spare_folders(), is_held=held(roots[0]), now=DAY, unused_s=locations.SPARE_KEPT_S)
+    assert [entry.root for entry in gone] == [str(roots[1])]
+    assert [place.folder.is_dir() for place in used] == [True, False, True]
