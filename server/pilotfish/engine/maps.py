@@ -136,7 +136,7 @@ class Maps:
 
         files, unknown = self._files(parameters.files, graph)
         count = self.counter(settings.tokenizer)
-        words = repomap.Words(graph, [*parameters.mentions, parameters.task])
+        words = repomap.Words(graph, parameters.mentions, parameters.task)
         answers = repomap.Answers(graph, search.find() if search is not None else ())
         recent = self._recently(view.generation, head, settings.recent_commits)
         groups = [

@@ -63,6 +63,15 @@ out so than that the their them then there this to up use via was were when wher
 """
 _STOP_WORDS: Final = frozenset(_STOP_TEXT.split())
 
+_WORK_TEXT: Final = """
+add added adding adds allow avoid change changed changes changing correct create creates creating drop enable ensure fix
+fixed fixes fixing handle handling implement implements implementing improve improves introduce make makes making move
+moving new prevent provide refactor remove removed removes removing rename renaming replace replacing rewrite support
+supports supporting update updated updates updating use uses using write writing
+"""
+_WORK: Final = frozenset(_WORK_TEXT.split())
+"""What a task says is to be done; definitions that are called so do it to something else."""
+
 MOST_WORDS: Final = 256
 """Different words of a question that are asked for, the first; each costs a pass over all names."""
 
@@ -85,11 +94,15 @@ _TITLE: Final = 40
 class Words:
     """What the words of a question say of definitions and files: each is worth the more, the fewer names hold it."""
 
-    def __init__(self, graph: Graph, texts: Iterable[str]) -> None:
-        """Take the mentions and the task, as they were written."""
+    def __init__(self, graph: Graph, mentions: Iterable[str], task: str = "") -> None:
+        """Take the mentions and the task, as they were written. Of a task, words for what is to be done say nothing,
+        unless it has no others."""
         self._graph = graph
-        self._exact = [index for text in texts for name in text.split() if (index := graph.name_index(name)) >= 0]
-        asked = [word for text in texts for word in text.split() if word.casefold() not in _STOP_WORDS]
+        of_task = [word for word in task.split() if word.casefold() not in _STOP_WORDS]
+        of_task = [word for word in of_task if word.casefold() not in _WORK] or of_task
+        mentioned = [word for text in mentions for word in text.split()]
+        self._exact = [index for name in (*mentioned, *of_task) if (index := graph.name_index(name)) >= 0]
+        asked = [*(word for word in mentioned if word.casefold() not in _STOP_WORDS), *of_task]
         self.stems = tuple({stem: None for word in asked for stem in stems(word)})[:MOST_WORDS]
 
     def exact(self) -> Sequence[int]:
