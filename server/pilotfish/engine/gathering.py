@@ -27,7 +27,7 @@ if TYPE_CHECKING:
 MOST_BY_TERMS: Final = 300
 """Chunks that are taken by their terms."""
 
-MOST_BY_VECTOR: Final = 500
+MOST_BY_VECTOR: Final = 300
 """Chunks that are asked for by vector: many, so that few that words found go without a cosine."""
 
 MOST_BY_HISTORY: Final = 12
