@@ -97,7 +97,14 @@ PARTS = (
         "performance",
         "Semantic search",
         "All chunks of the corpus cut, embedded and stored; then a restart, questions in the engine, and edits.",
-        ("tests.bench.semantic", "CORPUS"),
+        ("tests.bench.semantic", "CORPUS", "--share", "2", "--edits", "60"),
+    ),
+    Part(
+        "mcp",
+        "performance",
+        "At an agent's end of the pipe",
+        "Wall time from a call of a tool to its answer over stdio, every second file of the corpus behind it.",
+        ("tests.bench.mcp", "CORPUS", "--share", "2", "--calls", "60"),
     ),
     Part(
         "oracles",

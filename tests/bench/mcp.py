@@ -125,7 +125,7 @@ async def _vectors(client: Client) -> None:
     while True:
         status = (await client.call_tool("get_repo_status", {})).structured_content
         index = status["index"]
-        if index["phase"] == "ready" and index["chunks"] and index["embedded"] >= index["chunks"]:
+        if index["phase"] == "ready" and status["semantic"]["phase"] == "ready":
             print(f"{index['files']:,} files, {index['chunks']:,} chunks", flush=True)
             return
         await asyncio.sleep(1)
