@@ -151,7 +151,7 @@ PARTS = (
         " sentence of its documentation (blanked out in the tree), the files that a commit changed by what its author"
         " wrote, a definition by its name in several forms. Beside it BM25 over the same chunks with tests hidden. The"
         " ten repositories are the map's. NDCG@10 with 95 % bootstrap intervals. The weights were fitted on these"
-        " questions; the first row of each stage below says what they reach on repositories of which they know none.",
+        " questions; the part `ranker` measures what they reach on repositories of which they know none.",
         ("tests.quality.retrieval", "--eval", "EVAL", "--trees", "HISTORIES"),
         table=True,
     ),
