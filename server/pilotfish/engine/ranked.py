@@ -33,10 +33,6 @@ SCALE: Final = 2.5
 
 _EVIDENCE: Final[tuple[Kind, ...]] = ("names", "text", "vectors", "history")
 
-READ_AHEAD: Final = 40
-"""Of the chunks with most of the words, the files of so many are read while the vectors are looked through: most are
-among those that are looked at closely in the end."""
-
 MAX_SUBJECT: Final = 60
 """Characters of a commit's subject that a result's reason shows."""
 
@@ -101,7 +97,6 @@ class Asking:
         if not by_meaning_alone:
             gathering.by_terms(question.terms, known=known)
             evidence = self._evidence(question)
-            self._read(gathering.all()[:READ_AHEAD])
         nearest: Nearest | None = None
         try:
             nearest = answer()
@@ -189,7 +184,9 @@ class Asking:
         from pilotfish.retrieval.candidates import Details, signature_text
         from pilotfish.syntax.terms import terms
 
-        self._read(gathered)
+        paths = dict.fromkeys(each.row.path for each in gathered)
+        self._view.files(paths)  # all at once
+        self._sources.fetch(paths)
         definitions = list(map(self._definitions, gathered))
         heads = [definition for of_chunk in definitions for definition in of_chunk]
         answer: Callable[[], list[float]] = list
@@ -209,12 +206,6 @@ class Asking:
             details.append(Details(text, of_text, of_chunk, names[place:until], signatures[place:until]))
             place = until
         return details
-
-    def _read(self, gathered: Sequence[Gathered]) -> None:
-        """Read the files of some candidates, all at once."""
-        paths = dict.fromkeys(each.row.path for each in gathered)
-        self._view.files(paths)
-        self._sources.fetch(paths)
 
     def _definitions(self, gathered: Gathered) -> list[Definition]:
         from pilotfish.retrieval.candidates import definitions_in
