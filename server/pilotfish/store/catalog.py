@@ -69,6 +69,7 @@ class Catalog:
         self._on_damage = on_damage
         self._clock = clock
         self._lock = threading.Lock()
+        self._swapping = threading.Lock()
         self._closed = False
         self.epoch = 0
         self.generation = 0
@@ -266,7 +267,7 @@ class Catalog:
 
     def clear(self) -> None:
         """Forget everything, as on `pilotfish index --rebuild`; readers go on with an empty catalog."""
-        with self._lock:
+        with self._lock, self._swapping:
             self._connection.close()
             for suffix in ("", "-wal", "-shm"):
                 self.file.with_name(FILE_NAME + suffix).unlink(missing_ok=True)
@@ -305,6 +306,12 @@ class Catalog:
         """Return a reader for the calling thread."""
         return Reader(self)
 
+    def connected(self) -> tuple[int, sqlite3.Connection]:
+        """Return a new connection for reading, and the epoch of the file that it leads to: never to one that was just
+        put in the place of another and has no tables yet."""
+        with self._swapping:
+            return self.epoch, schema.connect(str(self.file), read_only=True)
+
     # --- transactions and faults -------------------------------------------------------------------------------------
 
     @contextlib.contextmanager
@@ -333,9 +340,10 @@ class Catalog:
             raise CatalogDamagedError(f"the index was damaged ({error}); it must be built anew") from error
 
     def _replace(self, reason: str) -> None:
-        self._connection.close()
-        self._set_aside(reason)
-        self._start_over()
+        with self._swapping:
+            self._connection.close()
+            self._set_aside(reason)
+            self._start_over()
 
     def _start_over(self) -> None:
         self.epoch += 1

@@ -9,7 +9,6 @@ from typing import TYPE_CHECKING, Any, Self
 
 import msgspec
 
-from pilotfish.store import schema
 from pilotfish.store.chunks import Chunks
 from pilotfish.store.commits import Commits
 from pilotfish.store.dump import dump
@@ -61,8 +60,7 @@ class Reader:
     def __init__(self, catalog: Catalog) -> None:
         """Use `Catalog.reader`."""
         self._catalog = catalog
-        self._epoch = catalog.epoch
-        self._connection = schema.connect(str(catalog.file), read_only=True)
+        self._epoch, self._connection = catalog.connected()
         self._depth = 0
 
     def __enter__(self) -> Self:
@@ -95,8 +93,7 @@ class Reader:
         """Connect anew where another file has taken the place of a damaged one, but never within a snapshot."""
         if not self._connection.in_transaction and self._epoch != self._catalog.epoch:
             self._connection.close()
-            self._epoch = self._catalog.epoch
-            self._connection = schema.connect(str(self._catalog.file), read_only=True)
+            self._epoch, self._connection = self._catalog.connected()
 
     # --- files -------------------------------------------------------------------------------------------------------
 

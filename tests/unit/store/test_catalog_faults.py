@@ -96,6 +96,38 @@ def test_damage_met_while_writing_begins_a_new_catalog(tmp_path: Path) -> None:
     catalog.close()
 
 
+def test_no_reader_meets_a_new_file_before_its_tables(catalog: Catalog) -> None:
+    met: list[Exception] = []
+    done = threading.Event()
+    begun = threading.Barrier(3)
+
+    def read(*, anew: bool) -> None:
+        reader = catalog.reader()
+        begun.wait(timeout=20)
+        while not done.is_set():
+            try:
+                with reader:
+                    assert list(reader.files()) == []
+            except Exception as error:
+                met.append(error)
+            if anew:
+                reader.close()
+                reader = catalog.reader()
+        reader.close()
+
+    threads = [threading.Thread(target=read, kwargs={"anew": anew}) for anew in (False, True)]
+    for thread in threads:
+        thread.start()
+    begun.wait(timeout=20)
+    for _ in range(20):
+        catalog.rebuild("a test says so")
+        catalog.clear()
+    done.set()
+    for thread in threads:
+        thread.join(timeout=20)
+    assert met == []
+
+
 def test_a_full_disk_loses_nothing(catalog: Catalog) -> None:
     catalog.apply(ONE)
     before = catalog.reader().dump()
