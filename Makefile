@@ -19,15 +19,23 @@ CORPUS ?= build/corpus
 # Programs that tests compare with or look through, and the Debian package of each.
 SYSTEM_PACKAGES := git:git ctags:universal-ctags chromium:chromium npm:npm
 
+# What the tests in real editors need besides: a program or file, and its package.
+EDITOR_PACKAGES := tmux:tmux emacs:emacs-nox /usr/share/doc/elpa-eglot:elpa-eglot \
+	/usr/share/doc/elpa-lsp-mode:elpa-lsp-mode
+
+# Helix from the first Debian that has it, without a chroot: beside its own C library.
+HELIX := build/helix
+
 # The official inspector of MCP servers, which has a test of its own, and its node, as its lock file pins them.
 INSPECTOR := tests/mcp/inspector
 
 .DEFAULT_GOAL := help
-.PHONY: help run install dev system inspector test lint docs bench clean
+.PHONY: help run install dev system editor-system inspector helix test test-editors lint docs bench clean
 
 help:
 	@echo 'make run ROOT=FOLDER   install, index the repository in FOLDER and tell how to attach an editor'
 	@echo 'make test              install all that the tests need and run them (SYSTEM=1: system packages too)'
+	@echo 'make test-editors      the tests in VS Code, Helix and Emacs, as far as these can be had here'
 	@echo 'make lint              ruff and mypy'
 	@echo 'make docs              write the reference pages from the declarations'
 	@echo 'make bench             measure; see tests/bench'
@@ -66,16 +74,23 @@ $(VENV)/.dev: pyproject.toml constraints.txt | $(BIN)/python
 	@touch $@ $(VENV)/.installed
 
 # Installs missing system packages as root in CI, or with SYSTEM=1 (then by sudo); else names what will be skipped.
+define system-packages
+@missing=; for pair in $(1); do \
+	command -v "$${pair%%:*}" >/dev/null || test -e "$${pair%%:*}" || missing="$$missing $${pair##*:}"; done; \
+test -n "$$missing" || exit 0; \
+if command -v apt-get >/dev/null && [ "$$(id -u)" = 0 ] && [ -n "$(CI)$(SYSTEM)" ]; then as=env; \
+elif command -v apt-get >/dev/null && command -v sudo >/dev/null && [ "$(SYSTEM)" = 1 ]; then as=sudo; \
+else as=; fi; \
+if [ -n "$$as" ] && $$as apt-get update -qq && \
+	$$as env DEBIAN_FRONTEND=noninteractive apt-get install -qq -y --no-install-recommends $$missing; then exit 0; fi; \
+echo "Not installed:$$missing. The tests that need them are skipped; SYSTEM=1 installs them."
+endef
+
 system:
-	@missing=; for pair in $(SYSTEM_PACKAGES); do \
-		command -v "$${pair%%:*}" >/dev/null || missing="$$missing $${pair##*:}"; done; \
-	test -n "$$missing" || exit 0; \
-	if command -v apt-get >/dev/null && [ "$$(id -u)" = 0 ] && [ -n "$(CI)$(SYSTEM)" ]; then as=env; \
-	elif command -v apt-get >/dev/null && command -v sudo >/dev/null && [ "$(SYSTEM)" = 1 ]; then as=sudo; \
-	else as=; fi; \
-	if [ -n "$$as" ] && $$as apt-get update -qq && \
-		$$as env DEBIAN_FRONTEND=noninteractive apt-get install -qq -y --no-install-recommends $$missing; then exit 0; fi; \
-	echo "Not installed:$$missing. The tests that need them are skipped; SYSTEM=1 installs them."
+	$(call system-packages,$(SYSTEM_PACKAGES))
+
+editor-system: system
+	$(call system-packages,$(EDITOR_PACKAGES))
 
 inspector: $(INSPECTOR)/node_modules/.installed
 
@@ -85,8 +100,16 @@ $(INSPECTOR)/node_modules/.installed: $(INSPECTOR)/package-lock.json | system
 		npm ci --prefix $(INSPECTOR) --no-audit --no-fund --loglevel=error && touch $@; \
 	fi
 
+helix: $(HELIX)/hx
+
+$(HELIX)/hx: tests/editors/fetch_helix.sh
+	@sh tests/editors/fetch_helix.sh $(HELIX)
+
 test: dev system inspector
 	$(PYTEST)
+
+test-editors: dev editor-system helix
+	$(PYTEST) -m editors_e2e tests/editors
 
 lint: dev
 	$(BIN)/ruff check .
