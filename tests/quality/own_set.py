@@ -19,6 +19,7 @@ from __future__ import annotations
 import argparse
 import ast
 import csv
+import io
 import json
 import random
 import re
@@ -30,6 +31,7 @@ from typing import NamedTuple
 
 from pilotfish.graph.links import is_test
 from pilotfish.syntax.subwords import words
+from pilotfish.workspace.content import ACCEPTED, ContentLimits, inspect
 
 PACKAGES = ("pytest", "mypy", "pygls", "jedi-language-server", "huggingface-hub", "fastembed", "requests")
 """What is taken where none is named, as far as it is installed: all come with `pip install pilotfish[dev]`."""
@@ -39,7 +41,6 @@ DOCSTRINGS, SYMBOLS = 40, 24
 """Questions of a package."""
 
 LEAST_WORDS, MOST_WORDS = 4, 40
-LARGEST_FILE = 400_000
 
 _SENTENCE = re.compile(r"(.+?[.!?])(?:\s|$)", re.DOTALL)
 
@@ -67,7 +68,8 @@ class Definition(NamedTuple):
 
 
 def read_package(name: str) -> list[Source]:
-    """Read the Python files of an installed package, tests left out.
+    """Read the Python files of an installed package: neither tests nor those of which an index has the name only, as of
+    files that say that a program wrote them.
 
     Raises:
         PackageNotFoundError: it is not installed.
@@ -79,9 +81,10 @@ def read_package(name: str) -> list[Source]:
         path = Path(str(found.locate_file(file)))
         if file.suffix != ".py" or ".." in file.parts or is_test(str(file)) or not path.is_file():
             continue
-        text = path.read_bytes().decode("utf-8", "replace")
-        if len(text) > LARGEST_FILE:
+        data = path.read_bytes()
+        if inspect(data, file.as_posix(), ContentLimits()) != ACCEPTED:
             continue
+        text = data.decode("utf-8", "replace")
         try:
             sources.append(Source(file.as_posix(), text, ast.parse(text)))
         except (SyntaxError, ValueError):
@@ -142,7 +145,7 @@ def by_symbol(found: Sequence[Definition], choice: random.Random) -> Iterator[tu
 
 def stripped(source: Source) -> str:
     """Return the text of a file with all documentation of its definitions blanked out; lines stay where they are."""
-    lines = source.text.splitlines(keepends=True)
+    lines = io.StringIO(source.text, newline="").readlines()  # a form feed ends no line
     for node in ast.walk(source.tree):
         if isinstance(node, Node) and ast.get_docstring(node, clean=False) is not None:
             text = node.body[0]
