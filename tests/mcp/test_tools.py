@@ -9,6 +9,7 @@ from typing import Any
 import jsonschema
 import pytest
 from mcp.shared.exceptions import MCPError
+from mcp_types import Implementation
 
 from pilotfish.graph.tokens import estimate
 from pilotfish.mcp.text import DATA
@@ -128,6 +129,7 @@ async def test_no_budget_is_exceeded_and_the_rest_can_be_had(root: Path) -> None
         ("search_code", {"query": "x", "snippet_chars": 10}, ["`snippet_chars`", "file_filter"]),
         ("search_code", {"query": "x", "max_tokens": "many"}, ["$.max_tokens", "max_tokens"]),
         ("repo_map", {"format": "html"}, ["tree, compact", "$.format"]),
+        ("sync_repository", {"fetch": True}, ["`fetch`", "force, wait"]),
         ("get_repo_status", {"max_tokens": 5}, ["max_tokens", "an empty object"]),
         ("get_definition", {"symbol_name": "reserve", "root": "/etc"}, ["/etc is not served", "Send root as one of"]),
         ("find_similar", {}, ["symbol_name"]),
@@ -181,3 +183,18 @@ async def test_secrets_are_not_returned(root: Path) -> None:
             told = text_of(result) + json.dumps(result.structured_content)
             assert TOKEN not in told.replace(f'"\\"{TOKEN}\\""', ""), name
             assert "BANK_TOKEN" not in told
+
+
+@pytest.mark.parametrize(
+    ("client", "shown"),
+    [
+        (Implementation(name="Claude Code", version="2.1"), "mcp Claude Code 2.1"),
+        (Implementation(name="\x1b[31mred\n\u202eagent " + "x" * 200, version="1"), "mcp [31mred agent " + "x" * 66),
+        (Implementation(name="\u200b", version="\t"), "mcp an agent"),
+    ],
+)
+async def test_status_calls_an_agent_by_its_own_name(root: Path, era: Era, client: Implementation, shown: str) -> None:
+    async with in_process(root, era=era, client_info=client) as agent:
+        await indexed(agent)
+        status = await agent.call_tool("get_repo_status", {})
+        assert status.structured_content["sessions"] == [shown]

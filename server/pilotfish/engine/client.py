@@ -27,6 +27,7 @@ from pilotfish.engine.build import build_id
 from pilotfish.engine.channel import Channel, Loss
 from pilotfish.engine.launch import ENGINE_PROGRAM
 from pilotfish.engine.wire import (
+    ClientName,
     DocumentName,
     DocumentText,
     ErrorObject,
@@ -294,6 +295,11 @@ class EngineClient:
         self._settings = settings
         self._tell("session/settings", settings)
 
+    def introduce(self, client: str) -> None:
+        """Tell what the client is called, where that was not known at first."""
+        self._client = client
+        self._tell("session/client", ClientName(name=client))
+
     def cancel_work(self, token: str) -> None:
         """Tell that the user cancelled the progress with this token."""
         self._tell("work/cancel", wire.CancelWork(token=token))
@@ -369,14 +375,16 @@ class EngineClient:
         )
         channel, self.welcome = await self._attacher.attach(hello, self._heard)
         self._channel = channel
-        self._replay(channel, hello.settings)
+        self._replay(channel, hello)
         self._set_state(State.ATTACHED, self._attacher.note)
         return channel
 
-    def _replay(self, channel: Channel, told: SessionSettings) -> None:
+    def _replay(self, channel: Channel, told: Hello) -> None:
         """Tell a new engine all that the last one knew, then ask what is still to be answered, in its order."""
-        if self._settings != told:
+        if self._settings != told.settings:
             self._tell("session/settings", self._settings)
+        if self._client != told.client:
+            self._tell("session/client", ClientName(name=self._client))
         for document in self._documents.values():
             channel.notify("document/open", framing.raw(document))
         while self._hints:

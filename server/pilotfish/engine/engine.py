@@ -224,6 +224,8 @@ class Engine:
                 self._files_renamed(msgspec.json.decode(params, type=wire.FilesRenamed))
             case "session/settings":
                 session.settings = msgspec.json.decode(params, type=wire.SessionSettings)
+            case "session/client":
+                session.introduce(msgspec.json.decode(params, type=wire.ClientName).name)
             case "work/cancel":
                 self._cancel_work(msgspec.json.decode(params, type=wire.CancelWork).token)
             case _:

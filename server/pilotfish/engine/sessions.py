@@ -9,6 +9,7 @@ import asyncio
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field
 from functools import cached_property
+from typing import Final
 
 import msgspec
 
@@ -20,6 +21,9 @@ from pilotfish.syntax.text import LineTable
 
 FOR_AGENTS, FOR_PEOPLE = 5, 10
 """Results of a search where nobody says how many: agents pay for each."""
+
+LONGEST_NAME: Final = 80
+"""Characters of a client's name that others are shown."""
 
 Notify = Callable[[str, msgspec.Struct], None]
 """Sends one notification to the session's front: method and parameters."""
@@ -106,9 +110,22 @@ class Session:
     notify: Notify
     documents: dict[str, Document] = field(default_factory=dict)
 
+    def __post_init__(self) -> None:
+        self.client = _shown(self.client)
+
+    def introduce(self, client: str) -> None:
+        """Call the client by its name, if that is one."""
+        self.client = _shown(client) or self.client
+
     def document(self, uri: str) -> Document | None:
         """Return the open document with this URI."""
         return self.documents.get(uri)
+
+
+def _shown(name: str) -> str:
+    """Return a client's name as others are shown it: on one line, with nothing hidden in it, and not too long."""
+    visible = "".join(each if each.isprintable() else " " for each in name)
+    return " ".join(visible.split())[:LONGEST_NAME].strip()
 
 
 def search_defaults(session: Session, settings: Settings) -> SearchDefaults:

@@ -131,6 +131,12 @@ class Hello(msgspec.Struct, kw_only=True):
     one_shot: bool = False
 
 
+class ClientName(msgspec.Struct, kw_only=True):
+    """`session/client`: what the client is called, of a front that was welcomed before its client had said so."""
+
+    name: str
+
+
 class Welcome(msgspec.Struct, kw_only=True):
     """Answer to `hello`."""
 

@@ -16,6 +16,12 @@ class SessionClient:
     def __init__(self, session: ServerSession) -> None:
         self._session = session
 
+    @property
+    def name(self) -> str:
+        """What the client calls itself, with its version; empty where it does not say."""
+        parameters = self._session.client_params
+        return "" if parameters is None else f"{parameters.client_info.name} {parameters.client_info.version}".strip()
+
     async def root_uris(self) -> list[str]:
         """Return the client's roots; only clients of the handshake era can be asked."""
         capabilities = self._session.client_capabilities

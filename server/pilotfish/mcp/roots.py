@@ -23,6 +23,9 @@ log = logging.getLogger(__name__)
 ASK_S: Final = 2.0
 """How long a client may take to name its roots, in seconds; then the folder counts."""
 
+_CLIENTS_NAMED: Final = 3
+"""Of the clients of one server so many are named to an engine."""
+
 Listener = Callable[[Progress], None]
 Connect = Callable[[Path, Callbacks], EngineClient]
 
@@ -37,7 +40,11 @@ class RootError(Exception):
 
 
 class Client(Protocol):
-    """What is asked of a client: its roots as URIs; none where it has none to name."""
+    """What is asked of a client: its name, and its roots as URIs; none where it has none to name."""
+
+    @property
+    def name(self) -> str:
+        """Return what it calls itself; empty where it does not say."""
 
     async def root_uris(self) -> list[str]:
         """Return the folders that the client works in."""
@@ -84,6 +91,7 @@ class Roots:
         self._asks_client = asks_client and not named
         self._open: dict[str, OpenRoot] = {}
         self._refusals: list[str] = []
+        self._clients: list[str] = []
         self._settling: asyncio.Lock = asyncio.Lock()
         self._is_settled = False
 
@@ -109,8 +117,10 @@ class Roots:
         return len(self._open) > 1 or len(self._named) > 1
 
     async def settle(self, client: Client | None) -> None:
-        """Decide on the roots, once: ask the client for its own where that counts."""
+        """Decide on the roots, once: ask the client for its own where that counts. The engines hear who it is."""
         async with self._settling:
+            if client is not None:
+                self._introduce(client.name)
             if self._is_settled:
                 return
             uris: list[str] = []
@@ -167,8 +177,17 @@ class Roots:
 
     def _open_root(self, choice: paths.RootChoice) -> None:
         if choice.root not in self._open:
-            self._open[choice.root] = OpenRoot(choice, self._connect)
-            self._open[choice.root].engine.start()
+            opened = self._open[choice.root] = OpenRoot(choice, self._connect)
+            if self._clients:
+                opened.engine.introduce(", ".join(self._clients))
+            opened.engine.start()
+
+    def _introduce(self, name: str) -> None:
+        """Tell the engines who asks. Over HTTP several clients share one session with them: the last few are named."""
+        if name and name not in self._clients:
+            self._clients = [*self._clients, name][-_CLIENTS_NAMED:]
+            for opened in self:
+                opened.engine.introduce(", ".join(self._clients))
 
 
 def _named(folder: str) -> paths.RootChoice:

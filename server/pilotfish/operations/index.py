@@ -165,7 +165,8 @@ SYNC_REPOSITORY = Operation(
     cli="sync",
     mcp=True,
     tool=Tool(
-        advice="Seldom needed, since changes are followed by themselves. It changes no file.", hides=("max_tokens",)
+        advice="Seldom needed, since changes are followed by themselves. It changes no file.",
+        hides=("max_tokens", "fetch"),  # a tool that only reads asks no other machine and moves no ref
     ),
     examples=("sync", "sync --force"),
 )
