@@ -7,6 +7,7 @@ waits for that too. Which library is treated how is said where it is imported: `
 from __future__ import annotations
 
 import contextlib
+import gc
 import importlib.util
 import sys
 import types
@@ -24,6 +25,40 @@ def unbuilt_models() -> Iterator[None]:
         yield
     finally:
         pydantic.BaseModel.model_config = config
+
+
+@contextlib.contextmanager
+def unbuilt_adapters() -> Iterator[None]:
+    """Let pydantic adapters that are made meanwhile be built when they are first used.
+
+    Raises:
+        pydantic.PydanticUserError: from the import of whoever makes one of a type with a configuration of its own.
+    """
+    import pydantic
+
+    make = pydantic.TypeAdapter.__init__
+    before = make.__kwdefaults__
+    make.__kwdefaults__ = {**(before or {}), "config": pydantic.ConfigDict(defer_build=True)}
+    try:
+        yield
+    finally:
+        make.__kwdefaults__ = before
+
+
+@contextlib.contextmanager
+def uncollected() -> Iterator[None]:
+    """Look for no garbage meanwhile, nor later in what is there by then.
+
+    What imports make stays, and to look through it again and again takes a quarter of their time.
+    """
+    was_on = gc.isenabled()
+    gc.disable()
+    try:
+        yield
+    finally:
+        gc.freeze()
+        if was_on:
+            gc.enable()
 
 
 def put_without_contents(*packages: str) -> None:

@@ -15,7 +15,7 @@ LIBRARY = {
 PROGRAM = """
 import sys
 sys.path.insert(0, sys.argv[1])
-from pilotfish.lean_imports import leave_out, put_without_contents, unbuilt_models
+from pilotfish.lean_imports import leave_out, put_without_contents, unbuilt_adapters, unbuilt_models, uncollected
 put_without_contents("bulky", "bulky.inner", "not_installed")
 leave_out("command")
 leave_out("sys")
@@ -32,6 +32,15 @@ with unbuilt_models():
 assert dict(pydantic.BaseModel.model_config) == before
 assert not Later.__pydantic_complete__
 assert Later(number="3").number == 3
+with unbuilt_adapters():
+    numbers = pydantic.TypeAdapter(list[int] | int)
+assert pydantic.TypeAdapter(list[int]).pydantic_complete
+assert not numbers.pydantic_complete
+assert numbers.validate_python(["3"]) == [3]
+import gc
+with uncollected():
+    assert not gc.isenabled()
+assert gc.isenabled()
 print(VALUE, command, "not_installed" in sys.modules)
 """
 

@@ -103,7 +103,7 @@ async def serve(
         if attached:
             _announce({"url": url_of(listener)})
             _end_with_input(ended)
-        await asyncio.to_thread(sdk.import_server)
+        await asyncio.to_thread(sdk.import_server, for_web=True)
         from pilotfish.mcp.gate import guarded
         from pilotfish.mcp.server import build_server
 

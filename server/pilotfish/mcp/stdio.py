@@ -14,9 +14,9 @@ if TYPE_CHECKING:
 async def serve(roots: Roots, *, with_instructions: bool) -> None:
     """Serve until standard input ends. Whatever else writes to standard output meanwhile goes to standard error.
 
-    The SDK takes a second to import: a thread does it, while the engines that were begun come up.
+    The SDK takes half a second to import: a thread does it, while the engines that were begun come up.
     """
-    await asyncio.to_thread(sdk.import_server)
+    await asyncio.to_thread(sdk.import_server, for_web=False)
     from mcp.server.stdio import stdio_server
 
     from pilotfish.mcp.server import build_server
