@@ -29,13 +29,19 @@ HELIX := build/helix
 # The official inspector of MCP servers, which has a test of its own, and its node, as its lock file pins them.
 INSPECTOR := tests/mcp/inspector
 
+# The VS Code extension, and what makes a package of it.
+VSCODE := editors/vscode
+VSCODE_NODE := $(VSCODE)/node_modules/node/bin/node
+NPM_CI := npm ci --no-audit --no-fund --loglevel=error --prefix
+
 .DEFAULT_GOAL := help
-.PHONY: help run install dev system editor-system inspector helix test test-editors lint docs bench clean
+.PHONY: help run install dev system editor-system inspector vscode vsix helix test test-editors lint docs bench clean
 
 help:
 	@echo 'make run ROOT=FOLDER   install, index the repository in FOLDER and tell how to attach an editor'
 	@echo 'make test              install all that the tests need and run them (SYSTEM=1: system packages too)'
 	@echo 'make test-editors      the tests in VS Code, Helix and Emacs, as far as these can be had here'
+	@echo 'make vsix              the VS Code extension as one file'
 	@echo 'make lint              ruff and mypy'
 	@echo 'make docs              write the reference pages from the declarations'
 	@echo 'make bench             measure; see tests/bench'
@@ -97,15 +103,36 @@ inspector: $(INSPECTOR)/node_modules/.installed
 $(INSPECTOR)/node_modules/.installed: $(INSPECTOR)/package-lock.json | system
 	@if command -v npm >/dev/null; then \
 		echo 'Installing into $(INSPECTOR) the inspector of MCP servers …' && \
-		npm ci --prefix $(INSPECTOR) --no-audit --no-fund --loglevel=error && touch $@; \
+		$(NPM_CI) $(INSPECTOR) && touch $@; \
 	fi
+
+vscode: $(VSCODE)/node_modules/.installed
+
+$(VSCODE)/node_modules/.installed: $(VSCODE)/package-lock.json | system
+	@if command -v npm >/dev/null; then \
+		echo 'Installing into $(VSCODE) what the extension is made of …' && \
+		$(NPM_CI) $(VSCODE) && touch $@; \
+	fi
+
+$(VSCODE)/packaging/node_modules/.installed: $(VSCODE)/packaging/package-lock.json
+	@$(NPM_CI) $(VSCODE)/packaging && touch $@
+
+# The extension carries the server as a wheel, with the versions of what it depends on.
+vsix: vscode $(VSCODE)/packaging/node_modules/.installed | $(BIN)/python
+	@rm -rf $(VSCODE)/server && mkdir $(VSCODE)/server
+	@$(BIN)/python -m pip wheel --quiet --disable-pip-version-check --no-deps --wheel-dir $(VSCODE)/server .
+	@cp constraints.txt $(VSCODE)/server/
+	@cp LICENSE $(VSCODE)/
+	@cd $(VSCODE) && $(abspath $(VSCODE_NODE)) build.mjs && \
+		$(abspath $(VSCODE_NODE)) packaging/node_modules/@vscode/vsce/vsce package \
+			--no-dependencies --allow-missing-repository --out pilotfish.vsix
 
 helix: $(HELIX)/hx
 
 $(HELIX)/hx: tests/editors/fetch_helix.sh
 	@sh tests/editors/fetch_helix.sh $(HELIX)
 
-test: dev system inspector
+test: dev system inspector vscode
 	$(PYTEST)
 
 test-editors: dev editor-system helix
@@ -118,9 +145,10 @@ lint: dev
 
 docs: install
 	$(BIN)/python -I -m pilotfish.reference docs
+	$(BIN)/python -I -m pilotfish.reference_vscode $(VSCODE)
 
 bench: dev
 	$(BIN)/python -m tests.bench $(if $(CORPUS),--corpus $(CORPUS))
 
 clean:
-	rm -rf $(VENV) $(INSPECTOR)/node_modules .mypy_cache .ruff_cache .pytest_cache .hypothesis
+	rm -rf $(VENV) $(INSPECTOR)/node_modules $(VSCODE)/node_modules $(VSCODE)/packaging/node_modules .mypy_cache .ruff_cache .pytest_cache .hypothesis

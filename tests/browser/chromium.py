@@ -8,6 +8,7 @@ test can say that it was nothing.
 from __future__ import annotations
 
 import base64
+import contextlib
 import itertools
 import json
 import os
@@ -15,6 +16,7 @@ import select
 import shutil
 import subprocess
 import time
+from collections.abc import Iterator
 from pathlib import Path
 from types import TracebackType
 from typing import Any, Literal
@@ -110,6 +112,15 @@ class Chromium:
         deadline = time.monotonic() + PATIENCE_S
         while self._loads == loads:
             self._receive(deadline)
+
+    @contextlib.contextmanager
+    def before_pages(self, script: str) -> Iterator[None]:
+        """Have pages that are opened meanwhile find what `script` prepares."""
+        number = self._call("Page.addScriptToEvaluateOnNewDocument", source=script)["identifier"]
+        try:
+            yield
+        finally:
+            self._call("Page.removeScriptToEvaluateOnNewDocument", identifier=number)
 
     def prefer(self, scheme: Literal["light", "dark"]) -> None:
         """Say what the person prefers."""

@@ -217,8 +217,10 @@ def test_light_and_dark_are_followed(browser: Chromium) -> None:
     ground = "getComputedStyle(document.body).backgroundColor"
     light = browser.evaluate(ground)
     browser.prefer("dark")
+    browser.settle()
     assert browser.evaluate(ground) != light
     browser.prefer("light")
+    browser.settle()
     assert browser.evaluate(ground) == light
 
 
@@ -227,3 +229,28 @@ def test_the_address_names_a_file(chromium: Chromium, page: Path) -> None:
     chromium.open(f"{page.as_uri()}#shop%2Fmoney.py")
     assert text_of(chromium, "#panel h2") == "money.py"
     assert shown(chromium, ".tile.chosen") == ["shop/money.py"]
+
+
+def test_a_panel_of_an_editor_opens_files_and_tells_which_to_choose(chromium: Chromium, page: Path) -> None:
+    said = (
+        "window.said = []; window.acquireVsCodeApi = () => ({ postMessage: (message) => window.said.push(message) });"
+    )
+    with chromium.before_pages(said):
+        chromium.open(page.as_uri())
+    assert chromium.evaluate("said") == [{"kind": "ready"}]
+    chromium.evaluate("window.postMessage({ kind: 'choose', path: 'shop/money.py' }, '*')")
+    chromium.settle()
+    assert shown(chromium, ".tile.chosen") == ["shop/money.py"]
+    assert chromium.evaluate("said.length") == 1, "what it is told to show is not opened once more"
+    chromium.click(tile("shop/cart.py"))
+    chromium.click("#panel .row.three")
+    chromium.evaluate("window.postMessage({ kind: 'show', view: 'architecture' }, '*')")
+    chromium.settle()
+    assert chromium.evaluate("said.slice(1)") == [
+        {"kind": "open", "path": "shop/cart.py", "line": 1},
+        {"kind": "open", "path": "shop/cart.py", "line": 4},
+    ]
+    assert chromium.evaluate("document.getElementById('map-view').hidden") is True
+    chromium.evaluate("document.body.dataset.vscodeThemeKind = 'vscode-dark'")
+    chromium.settle()
+    assert chromium.evaluate("document.documentElement.className") == "hosted dark"

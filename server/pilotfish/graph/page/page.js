@@ -35,6 +35,31 @@ for (const [source, target, calls, types, imports, inherits, against] of archite
   modules[target].users.push(link);
 }
 
+// --- where the page is shown ---------------------------------------------------------------------------------------
+
+/** The editor whose panel shows the page; null in a browser. It opens files, and tells which one to choose. */
+const host = typeof acquireVsCodeApi === "function" ? acquireVsCodeApi() : null;
+const prefersDark = matchMedia("(prefers-color-scheme: dark)");
+
+function followTheme() {
+  const kind = document.body.dataset.vscodeThemeKind;
+  const isDark = host ? kind === "vscode-dark" || kind === "vscode-high-contrast" : prefersDark.matches;
+  document.documentElement.classList.toggle("dark", isDark);
+  document.documentElement.classList.toggle("hosted", host !== null);
+}
+
+followTheme();
+
+function openInHost(file, line) {
+  host?.postMessage({ kind: "open", path: file.path, line });
+}
+
+function obey(message) {
+  const file = message.kind === "choose" ? files.find((each) => each.path === message.path) : undefined;
+  if (file) choose(file, { reveal: true, isTold: true });
+  if (message.kind === "show" && views.includes(message.view)) show(message.view);
+}
+
 // --- elements ---------------------------------------------------------------------------------------------------
 
 /** Make an element: properties by name, `class`, `aria-…` and `role` as attributes, texts and elements as children. */
@@ -271,7 +296,7 @@ function say(file = null) {
     : `${counted(folder.count, "file")}${folder.path ? ` in ${folder.path}` : ""}, sized by rank. Click a file, or the name of a folder to zoom in.`;
 }
 
-function choose(file, { reveal = false, focus = false } = {}) {
+function choose(file, { reveal = false, focus = false, isTold = false } = {}) {
   state.chosen = file;
   state.at = file;
   state.module = null;
@@ -290,6 +315,7 @@ function choose(file, { reveal = false, focus = false } = {}) {
   mark();
   say(file);
   if (focus) tiles.focus();
+  if (file && !isTold) openInHost(file, 1);
 }
 
 // --- the panel ----------------------------------------------------------------------------------------------------
@@ -342,7 +368,8 @@ function symbolRow(symbol) {
   const name = element("span", { class: "name code", textContent: symbol.name });
   name.style.paddingLeft = `${Math.min(6, symbol.depth) * 14}px`;
   const row = element("button", { class: "row three", title: symbol.kind }, kindBadge(symbol.kind), name, element("span", { class: "number", textContent: String(symbol.line) }));
-  if (symbol.signature) {
+  if (host) row.onclick = () => openInHost(files[symbol.file], symbol.line);
+  else if (symbol.signature) {
     row.setAttribute("aria-expanded", "false");
     row.onclick = () => {
       const isOpen = row.getAttribute("aria-expanded") === "true";
@@ -723,3 +750,9 @@ drawPanel();
 drawMap();
 const first = files.find((file) => `#${encodeURIComponent(file.path)}` === location.hash);
 if (first) choose(first, { reveal: true });
+prefersDark.onchange = followTheme;
+if (host) {
+  new MutationObserver(followTheme).observe(document.body, { attributeFilter: ["data-vscode-theme-kind"] });
+  window.onmessage = (event) => obey(event.data);
+  host.postMessage({ kind: "ready" });
+}

@@ -1,0 +1,113 @@
+// Where VS Code enters: every command, and what follows the workspace.
+
+import * as vscode from "vscode";
+
+import { control, StatusPage, STATUS_SCHEME, why } from "./index_commands.ts";
+import { MapPanel } from "./map_panel.ts";
+import { offerToAgents } from "./mcp_provider.ts";
+import { Pilotfish } from "./pilotfish.ts";
+import { SearchPicker } from "./search_picker.ts";
+import { findSimilarCode } from "./similar_code.ts";
+import { StatusItem } from "./status_item.ts";
+import { copyContext } from "./task_context.ts";
+import { tell } from "./telling.ts";
+import { TraceView } from "./trace_view.ts";
+import { whoUsesThis } from "./usages.ts";
+
+let running: Pilotfish | undefined;
+
+export async function activate(context: vscode.ExtensionContext): Promise<void> {
+  const log = vscode.window.createOutputChannel("Pilotfish", { log: true });
+  const status = new StatusItem("pilotfish.ui.menu");
+  const pilotfish = new Pilotfish(context, log, status);
+  running = pilotfish;
+  const server = () => pilotfish.server();
+  const { roots } = pilotfish;
+  const search = new SearchPicker(server, roots, context.workspaceState);
+  const trace = new TraceView(server, roots);
+  const map = new MapPanel(server, roots, vscode.Uri.joinPath(context.extensionUri, "media", "icon.png"));
+  const page = new StatusPage(server, roots);
+  const changeIndex = async (action: "rebuild" | "pause" | "resume") => {
+    await control(action, server, roots);
+    await pilotfish.refresh();
+  };
+  const commands: Record<string, (...given: never[]) => unknown> = {
+    searchByMeaning: () => search.show(),
+    findSimilarCode: () => findSimilarCode(server, roots),
+    whoUsesThis: () => whoUsesThis(server, roots),
+    traceFromHere: () => trace.begin(),
+    traceCallers: () => trace.show("callers"),
+    traceCallees: () => trace.show("callees"),
+    closeTrace: () => trace.close(),
+    repoMap: () => map.show("map"),
+    architecture: () => map.show("architecture"),
+    copyContext: () => copyContext(server, roots),
+    indexStatus: () => page.show(),
+    why: (uri?: vscode.Uri) => why(uri, server, roots),
+    rebuild: () => changeIndex("rebuild"),
+    pause: () => changeIndex("pause"),
+    resume: () => changeIndex("resume"),
+    showLog: () => log.show(true),
+    restart: () => pilotfish.restart(),
+    installServer: () => pilotfish.install(),
+    openServerSettings: () => vscode.commands.executeCommand("workbench.action.openSettings", "pilotfish.server"),
+    switchOff: () => pilotfish.switchOff(true),
+    switchOn: () => pilotfish.switchOff(false),
+    menu: () => showMenu(context, pilotfish),
+  };
+  for (const [name, run] of Object.entries(commands)) {
+    const command = vscode.commands.registerCommand(`pilotfish.ui.${name}`, async (...given: never[]) => {
+      try {
+        await run(...given);
+      } catch (error) {
+        const message = error instanceof Error ? error.message : String(error);
+        log.error(`${name}: ${message}`);
+        tell(`$(error) Pilotfish: ${message}`);
+      }
+    });
+    context.subscriptions.push(command);
+  }
+  context.subscriptions.push(
+    log,
+    status,
+    pilotfish,
+    trace,
+    map,
+    vscode.workspace.registerTextDocumentContentProvider(STATUS_SCHEME, page),
+    vscode.workspace.onDidChangeWorkspaceFolders(() => roots.clear()),
+    vscode.workspace.onDidChangeConfiguration((change) => restartFor(change, context, pilotfish)),
+    offerToAgents(server, () => pilotfish.isRunning, pilotfish.onDidChange, context.extension.packageJSON.version),
+  );
+  await pilotfish.restart();
+}
+
+export async function deactivate(): Promise<void> {
+  await running?.stop();
+}
+
+/** Settings of the machine reach the server when it starts; the server asks for the others by itself. */
+function restartFor(change: vscode.ConfigurationChangeEvent, context: vscode.ExtensionContext, pilotfish: Pilotfish): void {
+  const sections: Array<{ properties: Record<string, { scope?: string }> }> = context.extension.packageJSON.contributes.configuration;
+  const names = sections.flatMap((section) => Object.entries(section.properties));
+  if (names.some(([name, setting]) => setting.scope === "machine" && change.affectsConfiguration(name))) {
+    void pilotfish.restart();
+  }
+}
+
+/** The commands that make sense now, behind the item in the status bar. */
+async function showMenu(context: vscode.ExtensionContext, pilotfish: Pilotfish): Promise<void> {
+  const titles = new Map<string, string>(
+    context.extension.packageJSON.contributes.commands.map((each: { command: string; title: string }) => [each.command, each.title]),
+  );
+  const whileRunning = ["searchByMeaning", "repoMap", "architecture", "copyContext", "indexStatus", "pause", "resume", "rebuild"];
+  const names = pilotfish.isOff
+    ? ["switchOn", "showLog"]
+    : [...(pilotfish.isRunning ? whileRunning : ["installServer"]), "restart", "showLog", "switchOff"];
+  const items = names
+    .filter((name) => name !== (pilotfish.isPaused ? "pause" : "resume"))
+    .map((name) => ({ label: titles.get(`pilotfish.ui.${name}`) ?? name, command: `pilotfish.ui.${name}` }));
+  const chosen = await vscode.window.showQuickPick(items, { title: "Pilotfish" });
+  if (chosen !== undefined) {
+    await vscode.commands.executeCommand(chosen.command);
+  }
+}

@@ -1,0 +1,241 @@
+// The extension's life in one window: find the server, run it, restart it, switch it off here.
+
+import { accessSync, constants, statSync } from "node:fs";
+import * as path from "node:path";
+import * as vscode from "vscode";
+
+import { pythonCandidates } from "./python_location.ts";
+import { Roots } from "./roots.ts";
+import { NoServer, Server } from "./server.ts";
+import { install, installedPython, usablePython, type Installation } from "./server_install.ts";
+import { locateServer, type NoProgram, type Program, type Surroundings } from "./server_location.ts";
+import { serverEnvironment, serverSettings, sessionSettings } from "./session_settings.ts";
+import type { StatusItem } from "./status_item.ts";
+import { isPaused } from "./status_text.ts";
+
+const OFF_KEY = "isSwitchedOff";
+const REFRESH_MS = 500;
+
+export class Pilotfish implements vscode.Disposable {
+  readonly roots: Roots;
+  readonly #context: vscode.ExtensionContext;
+  readonly #log: vscode.LogOutputChannel;
+  readonly #status: StatusItem;
+  readonly #changed = new vscode.EventEmitter<void>();
+  /** The server runs, or does not any more. */
+  readonly onDidChange = this.#changed.event;
+  #running: Server | null = null;
+  #turn: Promise<void> = Promise.resolve();
+  #refresh: NodeJS.Timeout | undefined;
+
+  constructor(context: vscode.ExtensionContext, log: vscode.LogOutputChannel, status: StatusItem) {
+    this.#context = context;
+    this.#log = log;
+    this.#status = status;
+    this.roots = new Roots(() => this.server());
+  }
+
+  dispose(): void {
+    clearTimeout(this.#refresh);
+    this.#changed.dispose();
+  }
+
+  /** The server that runs. Throws where there is none. */
+  server(): Server {
+    if (this.#running === null) {
+      throw new NoServer();
+    }
+    return this.#running;
+  }
+
+  get isRunning(): boolean {
+    return this.#status.state.life === "running";
+  }
+
+  get isPaused(): boolean {
+    return isPaused(this.#status.state);
+  }
+
+  get isOff(): boolean {
+    return this.#context.workspaceState.get(OFF_KEY, false);
+  }
+
+  /** Start the server anew, with the settings as they are now. */
+  restart(): Promise<void> {
+    return this.#inTurn(async () => {
+      await this.#stop();
+      await this.#start();
+    });
+  }
+
+  stop(): Promise<void> {
+    return this.#inTurn(() => this.#stop());
+  }
+
+  async switchOff(isOff: boolean): Promise<void> {
+    await this.#context.workspaceState.update(OFF_KEY, isOff);
+    await this.restart();
+  }
+
+  /** Make the extension's own environment, which a person has just agreed to, and start the server from it. */
+  async install(): Promise<void> {
+    const python = await usablePython(pythonCandidates(setting("server.python"), surroundings()));
+    if (python === null) {
+      await this.#askForPython();
+      return;
+    }
+    this.#status.update({ life: "installing" });
+    try {
+      await vscode.window.withProgress(
+        { location: vscode.ProgressLocation.Notification, title: "Installing Pilotfish's server", cancellable: true },
+        async (progress, cancelled) => {
+          const ending = new AbortController();
+          cancelled.onCancellationRequested(() => ending.abort());
+          const report = (line: string) => {
+            progress.report({ message: line });
+            this.#log.info(line);
+          };
+          await install(this.#installation, python, report, ending.signal);
+        },
+      );
+    } catch (error) {
+      this.#log.error(error instanceof Error ? error : String(error));
+      await this.#offer("Pilotfish's server could not be installed. The log shows why.", "Show Log", "showLog");
+    }
+    await this.restart();
+  }
+
+  // --- starting and stopping, one after the other --------------------------------------------------------------------
+
+  #inTurn(work: () => Promise<void>): Promise<void> {
+    this.#turn = this.#turn.then(work).catch((error: unknown) => {
+      this.#log.error(error instanceof Error ? error : String(error));
+      this.#status.update({ life: "failed", reason: error instanceof Error ? error.message : String(error) });
+    });
+    return this.#turn;
+  }
+
+  async #start(): Promise<void> {
+    if (this.isOff) {
+      this.#status.update({ life: "off" });
+      return;
+    }
+    this.#status.update({ life: "starting", reason: "", roots: [] });
+    const program = locateServer(setting("server.path"), await installedPython(this.#installation), surroundings());
+    if ("reason" in program) {
+      this.#status.update({ life: "missing", reason: program.message });
+      void this.#askForServer(program);
+      return;
+    }
+    await this.#run(program);
+  }
+
+  async #run(program: Program): Promise<void> {
+    const declared = serverSettings(this.#context.extension.packageJSON.contributes.configuration);
+    const inspectIn = (folder: vscode.Uri | undefined) => {
+      const configuration = vscode.workspace.getConfiguration("pilotfish", folder ?? null);
+      return (name: string) => configuration.inspect(name);
+    };
+    this.#log.info(`Starting ${program.command} (${program.origin})`);
+    this.#running = new Server({
+      program,
+      environment: serverEnvironment(declared, inspectIn(undefined)),
+      initial: sessionSettings(declared, inspectIn(undefined)),
+      settingsOf: (folder) => sessionSettings(declared, inspectIn(folder)),
+      log: this.#log,
+      listener: {
+        running: () => this.#becameRunning(),
+        failed: (reason) => this.#status.update({ life: "failed", reason }),
+        status: (health) => {
+          this.#status.update({ health });
+          this.#refreshSoon();
+        },
+        work: (token, report) => this.#status.work(token, report),
+      },
+    });
+    await this.#running.start();
+  }
+
+  async #stop(): Promise<void> {
+    const running = this.#running;
+    this.#running = null;
+    this.roots.clear();
+    await running?.stop();
+    this.#changed.fire();
+  }
+
+  #becameRunning(): void {
+    this.roots.clear();
+    this.#status.update({ life: "running", reason: "" });
+    this.#changed.fire();
+    this.#refreshSoon();
+  }
+
+  /** Ask for the state of every root, for the status bar; several reasons to do so within a moment are one. */
+  #refreshSoon(): void {
+    clearTimeout(this.#refresh);
+    this.#refresh = setTimeout(() => void this.refresh(), REFRESH_MS);
+  }
+
+  async refresh(): Promise<void> {
+    try {
+      const roots = await this.roots.all();
+      const answers = await Promise.all(roots.map((root) => this.server().ask("pilotfish.status", { root })));
+      this.#status.update({ roots: answers });
+    } catch (error) {
+      this.#log.debug(`No status: ${error instanceof Error ? error.message : String(error)}`);
+    }
+  }
+
+  // --- what a person has to decide -------------------------------------------------------------------------------------
+
+  async #askForServer(problem: NoProgram): Promise<void> {
+    if (problem.reason === "bad setting") {
+      await this.#offer(problem.message, "Open Settings", "openServerSettings");
+      return;
+    }
+    const words = "It can be installed into VS Code's own storage; what it needs is downloaded from your Python package index.";
+    await this.#offer(`${problem.message} ${words}`, "Install", "installServer");
+  }
+
+  async #askForPython(): Promise<void> {
+    const words = "Pilotfish needs Python 3.11 or newer, with venv, to install its server. Install one, or name it in the settings.";
+    await this.#offer(words, "Open Settings", "openServerSettings");
+  }
+
+  async #offer(message: string, button: string, command: string): Promise<void> {
+    if ((await vscode.window.showWarningMessage(message, button)) === button) {
+      await vscode.commands.executeCommand(`pilotfish.ui.${command}`);
+    }
+  }
+
+  get #installation(): Installation {
+    return {
+      carried: path.join(this.#context.extensionPath, "server"),
+      storage: this.#context.globalStorageUri.fsPath,
+      platform: process.platform,
+    };
+  }
+}
+
+function setting(name: string): string {
+  return vscode.workspace.getConfiguration("pilotfish").get(name, "").trim();
+}
+
+function surroundings(): Surroundings {
+  return {
+    platform: process.platform,
+    pathVariable: process.env["PATH"] ?? process.env["Path"] ?? "",
+    folders: (vscode.workspace.workspaceFolders ?? []).map((folder) => folder.uri.fsPath),
+    isProgram,
+  };
+}
+
+function isProgram(file: string): boolean {
+  try {
+    accessSync(file, constants.X_OK);
+    return statSync(file).isFile();
+  } catch {
+    return false;
+  }
+}

@@ -1,0 +1,123 @@
+// Search by Meaning: results while a person types, with filters by prefix and the queries asked last.
+
+import * as path from "node:path";
+import * as vscode from "vscode";
+
+import { parseQuery } from "./query_prefix.ts";
+import { failure, picksOf, remark } from "./result_picks.ts";
+import { connectPlaces, itemOf, type PlaceItem } from "./result_picker.ts";
+import type { Roots } from "./roots.ts";
+import type { Server } from "./server.ts";
+
+const PAUSE_MS = 150;
+const MOST_RESULTS = 30;
+const MOST_RECENT = 20;
+const RECENT_KEY = "recentQueries";
+
+export class SearchPicker {
+  readonly #server: () => Server;
+  readonly #roots: Roots;
+  readonly #memory: vscode.Memento;
+
+  constructor(server: () => Server, roots: Roots, memory: vscode.Memento) {
+    this.#server = server;
+    this.#roots = roots;
+    this.#memory = memory;
+  }
+
+  show(): void {
+    const pick = vscode.window.createQuickPick<PlaceItem>();
+    pick.title = "Search by Meaning";
+    pick.placeholder = "Ask in words, or by name. Filters: lang:python path:src kind:function tests:only";
+    pick.keepScrollPosition = true;
+    keepOrder(pick);
+    let wait: NodeJS.Timeout | undefined;
+    let asked = new vscode.CancellationTokenSource();
+    const ask = () => {
+      clearTimeout(wait);
+      asked.cancel();
+      asked = new vscode.CancellationTokenSource();
+      const { token } = asked;
+      const typed = pick.value;
+      if (parseQuery(typed).query === "") {
+        pick.busy = false;
+        pick.items = this.#recentItems();
+        return;
+      }
+      pick.busy = true;
+      wait = setTimeout(async () => {
+        const items = await this.#search(typed, token);
+        if (!token.isCancellationRequested) {
+          pick.items = items;
+          pick.busy = false;
+        }
+      }, PAUSE_MS);
+    };
+    pick.onDidChangeValue(ask);
+    pick.onDidAccept(() => {
+      const [item] = pick.activeItems;
+      if (item instanceof RecentItem) {
+        pick.value = item.label;
+        ask();
+      }
+    });
+    pick.onDidHide(() => {
+      clearTimeout(wait);
+      asked.cancel();
+    });
+    connectPlaces(pick, () => this.#remember(pick.value));
+    ask();
+    pick.show();
+  }
+
+  async #search(typed: string, token: vscode.CancellationToken): Promise<PlaceItem[]> {
+    const parameters = { ...parseQuery(typed), absolute_paths: true, snippet_chars: 0, max_results: MOST_RESULTS };
+    try {
+      const roots = await this.#roots.all();
+      const answers = await Promise.all(
+        roots.map((root) => this.#server().ask("pilotfish.searchCode", { ...parameters, root }, token)),
+      );
+      const hits = answers.flatMap((answer, at) => {
+        const folder = roots.length > 1 ? path.basename(roots[at] ?? "") : "";
+        return picksOf(answer.results, folder).map((pick, place) => ({ pick, score: answer.results[place]?.score ?? 0 }));
+      });
+      if (roots.length > 1) {
+        hits.sort((one, other) => other.score - one.score);
+      }
+      const said = remark(answers);
+      return [...hits.map((hit) => hit.pick), ...(said === null ? [] : [said])].map(itemOf);
+    } catch (error) {
+      return [itemOf(failure(error instanceof Error ? error.message : String(error)))];
+    }
+  }
+
+  #recent(): string[] {
+    return this.#memory.get<string[]>(RECENT_KEY, []);
+  }
+
+  #recentItems(): PlaceItem[] {
+    return this.#recent().map((query) => new RecentItem(query));
+  }
+
+  #remember(query: string): void {
+    const recent = [query, ...this.#recent().filter((each) => each !== query)].slice(0, MOST_RECENT);
+    void this.#memory.update(RECENT_KEY, recent);
+  }
+}
+
+/** A query asked before; choosing it asks again. */
+class RecentItem implements PlaceItem {
+  readonly label: string;
+  readonly iconPath = new vscode.ThemeIcon("history");
+  readonly alwaysShow = true;
+  readonly place = null;
+
+  constructor(query: string) {
+    this.label = query;
+  }
+}
+
+/** The results stand best first, whatever of a label looks like the query. VS Code has a name for that, not a type. */
+function keepOrder(pick: vscode.QuickPick<PlaceItem>): void {
+  (pick as { sortByLabel?: boolean }).sortByLabel = false;
+}

@@ -1,0 +1,55 @@
+// Find Similar Code: like the selection, or like the definition around the cursor.
+
+import * as vscode from "vscode";
+
+import { failure, picksOf, remark } from "./result_picks.ts";
+import { connectPlaces, itemOf, type PlaceItem } from "./result_picker.ts";
+import { relativePath, type Roots } from "./roots.ts";
+import type { Server } from "./server.ts";
+
+const MOST_RESULTS = 30;
+
+export async function findSimilarCode(server: () => Server, roots: Roots): Promise<void> {
+  const editor = vscode.window.activeTextEditor;
+  if (editor === undefined) {
+    return;
+  }
+  const pick = vscode.window.createQuickPick<PlaceItem>();
+  pick.title = "Similar Code";
+  pick.placeholder = "Type to narrow";
+  pick.matchOnDescription = true;
+  pick.busy = true;
+  const asked = new vscode.CancellationTokenSource();
+  pick.onDidHide(() => asked.cancel());
+  connectPlaces(pick, () => undefined);
+  pick.show();
+  const items = await similarTo(editor, server, roots, asked.token);
+  if (!asked.token.isCancellationRequested) {
+    pick.items = items;
+    pick.busy = false;
+  }
+}
+
+async function similarTo(
+  editor: vscode.TextEditor, server: () => Server, roots: Roots, token: vscode.CancellationToken,
+): Promise<PlaceItem[]> {
+  try {
+    const { document, selection } = editor;
+    const root = await roots.holding(document.uri);
+    const file = root === null ? null : relativePath(root, document.uri);
+    const place =
+      file === null
+        ? { snippet: document.getText(selection.isEmpty ? undefined : selection) }
+        : { file_path: file, line_start: selection.start.line + 1, line_end: selection.end.line + 1 };
+    const answer = await server().ask(
+      "pilotfish.findSimilar",
+      { ...place, absolute_paths: true, snippet_chars: 0, max_results: MOST_RESULTS, ...(root === null ? {} : { root }) },
+      token,
+    );
+    const said = remark([answer]);
+    const items = picksOf(answer.results, "").map((each) => ({ ...itemOf(each), alwaysShow: false }));
+    return [...items, ...(said === null ? [] : [itemOf(said)])];
+  } catch (error) {
+    return [itemOf(failure(error instanceof Error ? error.message : String(error)))];
+  }
+}

@@ -1,0 +1,132 @@
+// Trace from Here: the calls from a definition, or to it, as a tree in the side bar.
+
+import * as vscode from "vscode";
+
+import type { TraceExecutionResult } from "./operations.ts";
+import { kindIcon } from "./result_picks.ts";
+import { fileIn, type Roots } from "./roots.ts";
+import type { Server } from "./server.ts";
+import { tell } from "./telling.ts";
+import { traceTree, type TraceNode } from "./trace_tree.ts";
+import { subjectAt, type Subject } from "./usages.ts";
+
+const VIEW = "pilotfish.trace";
+const DEPTH = 3;
+const MOST_STEPS = 300;
+const MOST_TOKENS = 100_000;
+
+type Direction = "callees" | "callers";
+
+export class TraceView implements vscode.TreeDataProvider<TraceNode>, vscode.Disposable {
+  readonly #changed = new vscode.EventEmitter<TraceNode | undefined>();
+  readonly onDidChangeTreeData = this.#changed.event;
+  readonly #server: () => Server;
+  readonly #roots: Roots;
+  readonly #view: vscode.TreeView<TraceNode>;
+  #subject: Subject | null = null;
+  #direction: Direction = "callees";
+  #tree: TraceNode | null = null;
+
+  constructor(server: () => Server, roots: Roots) {
+    this.#server = server;
+    this.#roots = roots;
+    this.#view = vscode.window.createTreeView(VIEW, { treeDataProvider: this, showCollapseAll: true });
+  }
+
+  dispose(): void {
+    this.#view.dispose();
+    this.#changed.dispose();
+  }
+
+  /** Begin at the name at the cursor. */
+  async begin(): Promise<void> {
+    const editor = vscode.window.activeTextEditor;
+    const subject = editor === undefined ? null : await subjectAt(editor, this.#server, this.#roots);
+    if (subject === null) {
+      tell("There is no name at the cursor.");
+      return;
+    }
+    this.#subject = subject;
+    await this.show(this.#direction);
+  }
+
+  /** Follow the calls in a direction from where the trace began. */
+  async show(direction: Direction): Promise<void> {
+    if (this.#subject === null) {
+      return;
+    }
+    this.#direction = direction;
+    const trace = await this.#trace(this.#subject.name, this.#subject.file_hint);
+    if (trace.entry === "") {
+      tell(trace.outcome === "not_indexed" ? "The index is not ready yet." : `${this.#subject.name} is not defined here.`);
+      return;
+    }
+    this.#tree = traceTree(trace);
+    this.#view.description = `${direction} of ${trace.entry}`;
+    this.#view.message = trace.steps.length > 0 ? "" : `No ${direction} were found.`;
+    this.#changed.fire(undefined);
+    await this.#setContexts();
+    await this.#view.reveal(this.#tree, { expand: true, focus: true });
+  }
+
+  async close(): Promise<void> {
+    this.#subject = null;
+    this.#tree = null;
+    this.#changed.fire(undefined);
+    await this.#setContexts();
+  }
+
+  async getChildren(node?: TraceNode): Promise<TraceNode[]> {
+    if (node === undefined) {
+      return this.#tree === null ? [] : [this.#tree];
+    }
+    if (node.isCut && node.children.length === 0) {
+      node.children = traceTree(await this.#trace(node.name, node.definition?.path)).children;
+    }
+    return node.children;
+  }
+
+  getParent(): null {
+    return null; // only where the trace begins is revealed
+  }
+
+  getTreeItem(node: TraceNode): vscode.TreeItem {
+    const isOpen = node === this.#tree || (node.children.length > 0 && !node.isCut);
+    const isLeaf = node.children.length === 0 && !node.isCut;
+    const item = new vscode.TreeItem(
+      node.name,
+      isLeaf ? vscode.TreeItemCollapsibleState.None
+        : isOpen ? vscode.TreeItemCollapsibleState.Expanded
+          : vscode.TreeItemCollapsibleState.Collapsed,
+    );
+    const at = node.call ?? node.definition;
+    const times = node.call !== null && node.call.count > 1 ? [`${node.call.count}×`] : [];
+    item.description = [at === null ? "" : `${at.path}:${at.line}`, ...times, ...node.remarks].filter(Boolean).join(" · ");
+    item.iconPath = new vscode.ThemeIcon(kindIcon(node.kind).slice(2, -1));
+    item.tooltip = node.definition === null ? node.name : `${node.name}, defined at ${node.definition.path}:${node.definition.line}`;
+    const root = this.#subject?.root;
+    if (at !== null && root != null) {
+      const selection = new vscode.Range(at.line - 1, 0, at.line - 1, 0);
+      item.command = { command: "vscode.open", title: "Open", arguments: [fileIn(root, at.path), { selection, preserveFocus: true }] };
+    }
+    return item;
+  }
+
+  async #trace(name: string, file: string | undefined): Promise<TraceExecutionResult> {
+    const root = this.#subject?.root ?? null;
+    return this.#server().ask("pilotfish.traceExecution", {
+      entry_point: name,
+      direction: this.#direction,
+      max_depth: DEPTH,
+      max_results: MOST_STEPS,
+      max_tokens: MOST_TOKENS,
+      ...(file === undefined ? {} : { file_hint: file }),
+      ...(root === null ? {} : { root }),
+    });
+  }
+
+  async #setContexts(): Promise<void> {
+    await vscode.commands.executeCommand("setContext", "pilotfish.hasTrace", this.#tree !== null);
+    await vscode.commands.executeCommand("setContext", "pilotfish.traceDirection", this.#direction);
+  }
+}

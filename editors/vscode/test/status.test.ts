@@ -1,0 +1,61 @@
+import assert from "node:assert/strict";
+import { test } from "node:test";
+
+import type { StatusResult } from "../src/operations.ts";
+import { statusReport } from "../src/status_report.ts";
+import { INITIAL_STATE, isPaused, statusText, type ServerState } from "../src/status_text.ts";
+
+const STATUS: StatusResult = {
+  root: "/work/shop", symbols: 4321, references: 9, languages: [{ language: "python", files: 3, symbols: 4321, with_errors: 1 }],
+  skipped: [{ reason: "binary", files: 2 }], most_used: [], unsaved_documents: 1, sessions: [], source_bytes: 3_000_000,
+  semantic: { phase: "ready", model: "built-in", pending: 0, message: "" }, index_bytes: 512, index_folder: "/cache/shop",
+  log_path: "/cache/shop/log", head: null, watcher: "own", engine_pid: 7, worker_pids: [8], memory_bytes: 99, counters: {},
+  warnings: [], version: "1", root_reason: "the folder", unsaved: [], outcome: "found",
+  index: { generation: 1, phase: "ready", files: 1200, pending: 0, chunks: 20, embedded: 20 },
+};
+
+function running(change: Partial<ServerState>): ServerState {
+  return { ...INITIAL_STATE, life: "running", roots: [STATUS], ...change };
+}
+
+test("at rest it says how much there is", () => {
+  assert.deepEqual(statusText(running({})), {
+    text: "$(compass) Pilotfish", tooltip: "shop: 1,200 of 1,200 files, 4,321 definitions", severity: "none",
+  });
+});
+
+test("work shows its share", () => {
+  const work = [{ title: "Indexing shop", message: "3 of 9", percentage: 33 }];
+  const shown = statusText(running({ work, health: { health: "ok", quiescent: false } }));
+  assert.equal(shown.text, "$(sync~spin) Pilotfish 33%");
+  assert.ok(shown.tooltip.startsWith("Indexing shop: 3 of 9\n"));
+});
+
+test("trouble wins over work, and says what", () => {
+  const shown = statusText(running({
+    health: { health: "error", quiescent: true, message: "the disk is full" },
+    work: [{ title: "Indexing", message: "", percentage: 1 }],
+  }));
+  assert.deepEqual([shown.severity, shown.tooltip.split("\n")[0]], ["error", "the disk is full"]);
+});
+
+test("paused, off, missing and failed are told apart", () => {
+  const paused = running({ roots: [{ ...STATUS, index: { ...STATUS.index, phase: "paused" } }] });
+  assert.ok(isPaused(paused));
+  const states = [paused, ...(["off", "missing", "failed", "starting"] as const).map((life) => running({ life, reason: life }))];
+  const shown = states.map((state) => statusText(state));
+  assert.equal(new Set(shown.map((each) => `${each.text} ${each.tooltip}`)).size, states.length);
+  assert.deepEqual(shown.map((each) => each.severity), ["none", "none", "warning", "error", "none"]);
+});
+
+test("the report has coverage, skips with reasons, size and what is pending", () => {
+  const report = statusReport({ ...STATUS, index: { ...STATUS.index, phase: "indexing", pending: 40 } });
+  for (const part of ["indexing, 40 files pending", "| python | 3 | 4,321 | 1 |", "| binary | 2 |", "3 MiB of source", "20 of 20"]) {
+    assert.ok(report.includes(part), `${part} in\n${report}`);
+  }
+});
+
+test("a name of the repository is text, not markup", () => {
+  const report = statusReport({ ...STATUS, root: "/work/[x](command:evil)<img>\n# y" });
+  assert.ok(report.startsWith("# /work/\\[x\\](command:evil)\\<img\\> \\# y\n"));
+});

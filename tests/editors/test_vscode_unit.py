@@ -1,0 +1,72 @@
+"""The parts of the VS Code extension that need no VS Code, on the pinned node; its types; and what is generated."""
+
+from __future__ import annotations
+
+import json
+import subprocess
+from pathlib import Path
+
+import pytest
+
+from pilotfish import config, reference_vscode
+
+FOLDER = Path(__file__).parents[2] / "editors" / "vscode"
+NODE = FOLDER / "node_modules" / "node" / "bin" / "node"
+PATIENCE_S = 120
+
+installed = pytest.mark.skipif(not NODE.exists(), reason=f"not installed: npm ci --prefix editors/{FOLDER.name}")
+
+
+def run(*arguments: str) -> None:
+    done = subprocess.run(
+        [str(NODE), *arguments],
+        cwd=FOLDER,
+        stdin=subprocess.DEVNULL,
+        capture_output=True,
+        text=True,
+        timeout=PATIENCE_S,
+        check=False,
+    )
+    assert done.returncode == 0, done.stdout + done.stderr
+
+
+@installed
+def test_the_types_agree() -> None:
+    run("node_modules/typescript/bin/tsc", "--noEmit")
+
+
+@installed
+def test_parts_that_need_no_editor() -> None:
+    run("--test", "test/*.test.ts")
+
+
+@installed
+def test_it_can_be_bundled() -> None:
+    run("build.mjs")
+    assert (FOLDER / "dist" / "extension.cjs").stat().st_size > 100_000
+
+
+def test_the_manifest_and_the_types_are_the_ones_that_the_declarations_give() -> None:
+    manifest = (FOLDER / "package.json").read_text(encoding="utf-8")
+    assert manifest == reference_vscode.manifest(manifest), "run `make docs` and commit the result"
+    types = (FOLDER / "src" / "operations.ts").read_text(encoding="utf-8")
+    assert types == reference_vscode.operation_types(), "run `make docs` and commit the result"
+
+
+def test_what_shapes_the_index_or_names_places_is_the_machine_s_alone() -> None:
+    manifest = json.loads((FOLDER / "package.json").read_text(encoding="utf-8"))
+    declared: dict[str, dict[str, object]] = {}
+    for section in manifest["contributes"]["configuration"]:
+        declared.update(section["properties"])
+    for key in config.keys().values():
+        setting = declared[f"pilotfish.{key.name}"]
+        assert (setting["scope"] == "machine") == (key.scope != "S"), key.name
+    machine = {name for name, setting in declared.items() if setting["scope"] == "machine"}
+    assert {"pilotfish.server.path", "pilotfish.server.python", "pilotfish.semantic.model"} <= machine
+    assert machine == set(manifest["capabilities"]["untrustedWorkspaces"]["restrictedConfigurations"])
+
+
+def test_lock_files_name_no_registry() -> None:
+    for lock in FOLDER.glob("**/package-lock.json"):
+        if "node_modules" not in lock.parent.parts:
+            assert '"resolved"' not in lock.read_text(encoding="utf-8"), lock
