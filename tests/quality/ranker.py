@@ -184,15 +184,16 @@ def left_out(seen: Sequence[Seen], stage: int, names: Sequence[str], *, styles: 
         found = _solved(others, stage, names, styles=styles)
         for each in seen:
             if each.question.repository == repository:
-                totals = _inputs(each, stage, names, styles=styles) @ found
+                totals = _chosen(each, stage, names) @ _weights(found, each.style)
                 verdicts[each.question.id] = judge(each.question, _ordered(each, totals, is_last=stage == 2))
     return verdicts
 
 
 def fitted(seen: Sequence[Seen], stage: int, names: Sequence[str]) -> dict[str, tuple[float, ...]]:
     """Return the weights of each feature by style, fitted on all questions."""
-    common, *own = _solved(seen, stage, names, styles=True).reshape(1 + len(STYLES), len(names))
-    return {name: tuple(float(common[at] + each[at]) for each in own) for at, name in enumerate(names)}
+    found = _solved(seen, stage, names, styles=True)
+    of_styles = [_weights(found, style) for style in STYLES]
+    return {name: tuple(float(weights[at]) for weights in of_styles) for at, name in enumerate(names)}
 
 
 def _ordered(seen: Seen, totals: Matrix, *, is_last: bool) -> list[Place]:
@@ -204,37 +205,56 @@ def _ordered(seen: Seen, totals: Matrix, *, is_last: bool) -> list[Place]:
     return [seen.places[number] for number in np.argsort(-totals, kind="stable")]
 
 
-def _inputs(seen: Seen, stage: int, names: Sequence[str], *, styles: bool) -> Matrix:
-    """Return a question's features: once for all styles, and once for each style, where it is of that one."""
+def _chosen(seen: Seen, stage: int, names: Sequence[str]) -> Matrix:
+    """Return some features of a question's candidates."""
     known = FIRST_STAGE if stage == 1 else SECOND_STAGE
-    chosen = seen.features[:, [known.index(name) for name in names]]
-    return np.hstack([chosen, *(chosen * (seen.style is style) for style in STYLES)]) if styles else chosen
+    chosen: Matrix = seen.features[:, [known.index(name) for name in names]]
+    return chosen
+
+
+def _weights(found: Matrix, style: Style) -> Matrix:
+    """Return what features weigh in questions of a style: the common weights, and what is its own where there is."""
+    weights_: Matrix = found[0] + found[1 + STYLES.index(style)] if len(found) > 1 else found[0]
+    return weights_
 
 
 def _solved(seen: Sequence[Seen], stage: int, names: Sequence[str], *, styles: bool) -> Matrix:
-    """Return the weights that make what is expected as likely as they can."""
+    """Return the weights that make what is expected as likely as they can: a row for all styles, and a row for each
+    where they have weights of their own."""
     groups: list[tuple[Matrix, int]] = []
-    for each in seen:
-        inputs = _inputs(each, stage, names, styles=styles)
-        wrong = sorted(set(range(len(inputs))) - {number for right in each.right for number in right})
-        groups += [(inputs[right + wrong], len(right)) for right in each.right if right and wrong]
-    rows = np.vstack([inputs for inputs, _ in groups])
-    sizes = np.array([len(inputs) for inputs, _ in groups])
+    parts: list[slice] = []
+    for style in STYLES:
+        begin = sum(len(rows) for rows, _ in groups)
+        for each in seen:
+            if each.style is style:
+                chosen = _chosen(each, stage, names)
+                wrong = sorted(set(range(len(chosen))) - {number for right in each.right for number in right})
+                groups += [(chosen[right + wrong], len(right)) for right in each.right if right and wrong]
+        parts.append(slice(begin, sum(len(rows) for rows, _ in groups)))
+    rows = np.vstack([chosen for chosen, _ in groups])
+    sizes = np.array([len(chosen) for chosen, _ in groups])
     begins = np.cumsum(sizes) - sizes
-    is_right = np.concatenate([np.arange(len(inputs)) < right for inputs, right in groups])
+    is_right = np.concatenate([np.arange(len(chosen)) < right for chosen, right in groups])
+    shape = (1 + len(STYLES) if styles else 1, len(names))
 
-    def loss(found: Matrix) -> tuple[float, Matrix]:
-        totals = SHARPNESS * (rows @ found)
+    def loss(flat: Matrix) -> tuple[float, Matrix]:
+        found = flat.reshape(shape)
+        totals = np.concatenate(
+            [rows[part] @ _weights(found, style) for style, part in zip(STYLES, parts, strict=True)]
+        )
+        totals *= SHARPNESS
         likely = np.exp(totals - np.repeat(np.maximum.reduceat(totals, begins), sizes))
-        all_of, right_of = (np.add.reduceat(likely * part, begins) for part in (1.0, is_right))
+        all_of, right_of = (np.add.reduceat(likely * share, begins) for share in (1.0, is_right))
         right_of = np.maximum(right_of, 1e-300)
         slope = likely * np.repeat(1 / all_of, sizes) - likely * is_right * np.repeat(1 / right_of, sizes)
-        value = np.mean(np.log(all_of) - np.log(right_of)) + PENALTY * found @ found
-        return float(value), SHARPNESS * (slope @ rows) / len(groups) + 2 * PENALTY * found
+        value = np.mean(np.log(all_of) - np.log(right_of)) + PENALTY * flat @ flat
+        own = [SHARPNESS / len(groups) * (slope[part] @ rows[part]) for part in parts]
+        slopes = np.vstack([sum(own), *own] if styles else [sum(own)])
+        return float(value), slopes.ravel() + 2 * PENALTY * flat
 
-    start = np.zeros(rows.shape[1])
+    start = np.zeros(shape[0] * shape[1])
     solved: Matrix = minimize(loss, start, jac=True, method="L-BFGS-B", options={"maxiter": ROUNDS}).x
-    return solved
+    return solved.reshape(shape)
 
 
 # --- the file of weights ---------------------------------------------------------------------------------------------
