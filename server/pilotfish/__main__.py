@@ -5,6 +5,10 @@ from __future__ import annotations
 
 import os
 import sys
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from pilotfish.operations.answer import Answer
 
 
 def main() -> int:
@@ -13,7 +17,7 @@ def main() -> int:
     if sys.argv[1:2] == ["serve"]:
         from pilotfish.lsp.serve import run
 
-        return run(sys.argv[2:])
+        return run(sys.argv[2:], _as_text)
     if sys.argv[1:2] == ["mcp"]:
         from pilotfish.mcp import serve
 
@@ -21,6 +25,13 @@ def main() -> int:
     from pilotfish.cli import main as command_line
 
     return command_line(sys.argv[1:])
+
+
+def _as_text(answer: Answer) -> str:
+    """Return an answer as the shell prints it."""
+    from pilotfish.cli.render import as_text
+
+    return as_text(answer)
 
 
 def _import_nothing_from_here() -> None:

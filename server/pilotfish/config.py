@@ -277,7 +277,9 @@ class NetworkSettings(msgspec.Struct, frozen=True, kw_only=True):
 class FeatureSettings(msgspec.Struct, frozen=True, kw_only=True):
     """What an editor is offered. The defaults suit a sidecar beside a primary language server."""
 
-    workspace_symbol: Annotated[bool, _key("S", "Answer `workspace/symbol`.")] = True
+    workspace_symbol: Annotated[
+        bool, _key("S", "Answer `workspace/symbol`; what begins with `?` is a question in words.")
+    ] = True
     hover: Annotated[
         Literal["off", "summary", "full"],
         _key("S", "Answer hovers: not at all, with one line about use and definition, or with signature and text."),
@@ -295,8 +297,29 @@ class FeatureSettings(msgspec.Struct, frozen=True, kw_only=True):
             expects="a list of language names",
         ),
     ] = ()
+    code_actions: Annotated[
+        bool,
+        _key(
+            "S",
+            "Offer commands as code actions on the name under the cursor, for editors that give commands no place; "
+            "others show a lamp on every line.",
+        ),
+    ] = False
     file_operations: Annotated[bool, _key("S", "Ask the editor to report files it creates, renames, deletes.")] = True
     watched_files: Annotated[bool, _key("S", "Ask the editor to report files that change on disk.")] = True
+
+
+class CommandSettings(msgspec.Struct, frozen=True, kw_only=True):
+    """What becomes of the answers to commands (`workspace/executeCommand`)."""
+
+    show: Annotated[
+        Literal["auto", "client", "message", "document"],
+        _key(
+            "S",
+            "Who shows answers: the editor's own commands, one line of a message, or a document that the editor opens; "
+            "`auto` is a document in editors that drop answers, such as Helix.",
+        ),
+    ] = "auto"
 
 
 class LspSettings(msgspec.Struct, frozen=True, kw_only=True):
@@ -375,6 +398,7 @@ class Settings(msgspec.Struct, frozen=True, kw_only=True):
     map: MapSettings = MapSettings()
     context: ContextSettings = ContextSettings()
     features: FeatureSettings = FeatureSettings()
+    commands: CommandSettings = CommandSettings()
     lsp: LspSettings = LspSettings()
     mcp: McpSettings = McpSettings()
 

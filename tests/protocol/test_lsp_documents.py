@@ -8,6 +8,7 @@ from pathlib import Path
 import pytest
 from lsprotocol import types
 
+from pilotfish.lsp.cursor import Cursor
 from pilotfish.lsp.documents import Documents
 from pilotfish.lsp.roots import Roots
 from pilotfish.workspace import git, paths
@@ -24,7 +25,7 @@ def documents() -> Documents:
     def choose(folder: str, live: list[str]) -> paths.RootChoice:
         return paths.choose_root(folder, live, git.toplevel)
 
-    return Documents(Roots(_no_engine, choose, lambda folder, reason: None))  # type: ignore[arg-type]
+    return Documents(Roots(_no_engine, choose, lambda folder, reason: None), Cursor(lambda uri: False))  # type: ignore[arg-type]
 
 
 def _open(documents: Documents, text: str, uri: str = URI) -> None:

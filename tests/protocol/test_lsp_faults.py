@@ -212,7 +212,7 @@ STRAY_PRINTS = """
 
     features.HANDLERS[types.WORKSPACE_SYMBOL] = loud
     from pilotfish.lsp.serve import run
-    sys.exit(run([]))
+    sys.exit(run([], repr))
 """
 
 
@@ -246,7 +246,7 @@ SLOW_COMMAND = """
 
     commands.execute = slow
     from pilotfish.lsp.serve import run
-    sys.exit(run([]))
+    sys.exit(run([], repr))
 """
 
 
@@ -281,7 +281,7 @@ BOOK_KEEPING = """
 
     commands.execute = count
     from pilotfish.lsp.serve import run
-    sys.exit(run([]))
+    sys.exit(run([], repr))
 """
 
 

@@ -11,12 +11,12 @@ from typing import Any
 
 import msgspec
 
-from pilotfish.cli.terminal import Terminal, printable
+from pilotfish.cli.terminal import Page, Terminal, printable
 from pilotfish.cli.wording import in_shell_words, put_in_shell_words
 from pilotfish.operations.answer import Answer, Position, Span
 from pilotfish.operations.architecture import GetArchitectureResult
 from pilotfish.operations.explain import ExplainCodeResult, RelatedCode
-from pilotfish.operations.index import StatusResult, SyncResult, WhyResult
+from pilotfish.operations.index import ControlResult, StatusResult, SyncResult, WhyResult
 from pilotfish.operations.repo_map import RepoMapResult
 from pilotfish.operations.search import BuildContextResult, FindSimilarResult, SearchCodeResult, SearchHit
 from pilotfish.operations.symbols import (
@@ -70,6 +70,21 @@ def render(answer: Answer, terminal: Terminal) -> None:
         terminal.note(in_shell_words(hint))
     for path in answer.unsaved:
         terminal.note(f"{path}: as it is in the editor, not saved yet.")
+
+
+def as_text(answer: Answer) -> str:
+    """Return what `render` writes, as plain text; answers that no command gives are shown field by field."""
+    page = Page()
+    if type(answer) in _RENDERERS:
+        render(answer, page)
+    else:
+        own = [name for name in answer.__struct_fields__ if name not in Answer.__struct_fields__]
+        page.table([(name, _field(getattr(answer, name))) for name in own if getattr(answer, name)], [(), ()])
+    return page.text()
+
+
+def _field(value: Any) -> str:
+    return value if isinstance(value, str) else msgspec.json.encode(value).decode()
 
 
 def plain(value: Any) -> Any:
@@ -147,14 +162,15 @@ def _definitions(answer: GetDefinitionResult, terminal: Terminal) -> None:
         if record.uses is not None:
             terminal.line(terminal.style(f"  name used {_count(record.uses, 'time')}", "dim"))
     if answer.truncated:
-        terminal.note(_TRUNCATED)
+        terminal.note(f"{len(answer.definitions):,} of {_count(answer.total, 'definition')}.")
 
 
 def _usages(answer: FindUsagesResult, terminal: Terminal) -> None:
     rows = [(f"{usage.absolute_path or usage.path}:{usage.line}", usage.role, usage.text) for usage in answer.usages]
     terminal.table(rows, [(), ("cyan",), ("dim",)])
     if answer.truncated:
-        terminal.note(f"{len(answer.usages):,} of {answer.total:,} uses; --max-results shows more.")
+        total = ("at least " if answer.at_least else "") + _count(answer.total, "use")
+        terminal.note(f"{len(answer.usages):,} of {total}.")
 
 
 def _explanation(answer: ExplainCodeResult, terminal: Terminal) -> None:
@@ -404,6 +420,10 @@ def _why(answer: WhyResult, terminal: Terminal) -> None:
         terminal.line(f"  {printable(rule)}")
 
 
+def _control(answer: ControlResult, terminal: Terminal) -> None:
+    terminal.line(printable(answer.message))
+
+
 def _place(record: SymbolRecord) -> str:
     return f"{record.absolute_path or record.path}:{record.line}"
 
@@ -437,4 +457,5 @@ _RENDERERS: dict[type[Answer], Renderer] = {
     StatusResult: _status,
     SyncResult: _sync,
     WhyResult: _why,
+    ControlResult: _control,
 }

@@ -6,6 +6,7 @@ output, so that no file name can move the cursor, change the title or hide what 
 
 from __future__ import annotations
 
+import io
 import unicodedata
 from collections.abc import Iterable, Mapping, Sequence
 from typing import TextIO
@@ -116,3 +117,17 @@ class Terminal:
             line = f"\x1b[{code}m{line}\x1b[0m"
         self._errors.write(line + "\n")
         self._errors.flush()
+
+
+class Page(Terminal):
+    """A text instead of a terminal: aligned as there, without colours, notes in their order among the lines."""
+
+    def __init__(self) -> None:
+        self._bytes = io.BytesIO()
+        text = io.TextIOWrapper(self._bytes, encoding="utf-8", newline="\n", write_through=True)
+        super().__init__(text, text, {"NO_COLOR": "1"})
+        self.is_interactive = True
+
+    def text(self) -> str:
+        """Return what was written so far."""
+        return self._bytes.getvalue().decode()

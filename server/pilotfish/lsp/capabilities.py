@@ -26,6 +26,10 @@ ENCODINGS: Final[tuple[Encoding, ...]] = ("utf-8", "utf-16", "utf-32")
 WATCHING_CLIENTS: Final = ("visual studio code", "vscodium", "code - oss", "code-server", "cursor", "windsurf", "zed")
 """Clients that really watch the tree. Others accept the registration and then report their own writes only."""
 
+DROPPING_CLIENTS: Final = ("helix", "sublime text lsp")
+"""Clients that let people choose a command in a list or an action and then show nothing of its answer. No capability
+tells; the setting `commands.show` does for others."""
+
 DOCUMENT_FEATURES: Final = {
     types.TEXT_DOCUMENT_HOVER: "hover",
     types.TEXT_DOCUMENT_DOCUMENT_SYMBOL: "document_symbol",
@@ -56,6 +60,8 @@ class ClientFlags:
     has_hierarchical_symbols: bool
     has_definition_links: bool
     has_markdown_hover: bool
+    shows_documents: bool
+    drops_results: bool
     watches: bool
 
     @classmethod
@@ -88,6 +94,8 @@ class ClientFlags:
                 or document.hover.content_format is None
                 or types.MarkupKind.Markdown in document.hover.content_format
             ),
+            shows_documents=bool(window.show_document and window.show_document.support),
+            drops_results=name.lower().startswith(DROPPING_CLIENTS),
             watches=_registers(watched) and name.lower().startswith(WATCHING_CLIENTS),
         )
 
@@ -133,6 +141,7 @@ def server_capabilities(
         workspace_symbol_provider=(
             types.WorkspaceSymbolOptions(resolve_provider=True) if features.workspace_symbol else None
         ),
+        code_action_provider=types.CodeActionOptions() if features.code_actions else None,
         execute_command_provider=types.ExecuteCommandOptions(commands=list(commands)),
         workspace=types.WorkspaceOptions(
             workspace_folders=types.WorkspaceFoldersServerCapabilities(supported=True, change_notifications=True),

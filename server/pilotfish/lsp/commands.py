@@ -2,63 +2,149 @@
 
 A command takes one object with the operation's parameters, and beside them `root`: the path or URI of the workspace
 folder that is meant, by default the one last spoken to. The answer is plain JSON with the state of the index.
+
+What a command is about may be left out where it can be taken from where the user is (`lsp.subject`); and the answer is
+shown by us, too, in editors that would drop it (`lsp.shown`).
 """
 
 from __future__ import annotations
 
 import os
+from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Final
 
 import msgspec
+from lsprotocol import types
 
-from pilotfish.lsp import converters
+from pilotfish.lsp import converters, shown, subject
 from pilotfish.lsp.protocol import INVALID_PARAMS, RequestFailed
 from pilotfish.operations import OPERATIONS, wording
 from pilotfish.operations.endpoint import MCPEndpointParameters
 from pilotfish.operations.index import GET_REPO_STATUS, StatusParameters, StatusResult
+from pilotfish.operations.search import SEARCH_CODE
+from pilotfish.operations.symbols import FIND_SYMBOLS
 
 if TYPE_CHECKING:
-    from lsprotocol import types
+    from collections.abc import Mapping
 
     from pilotfish.engine.wire import OperationError
+    from pilotfish.lsp.cursor import Spot
     from pilotfish.lsp.roots import OpenRoot
     from pilotfish.lsp.server import PilotfishServer
-    from pilotfish.operations.answer import IndexState
+    from pilotfish.operations.answer import Answer, IndexState
     from pilotfish.operations.registry import Operation, Parameters
 
-BY_COMMAND = {operation.lsp_command: operation for operation in OPERATIONS if operation.lsp_command is not None}
-"""The operations that are commands, by the command's name."""
 
+def _place_in_lists(operation: Operation) -> int:
+    """Sort what makes sense without parameters before the rest: editors offer commands in this order."""
+    if subject.is_taken(operation):
+        return 0
+    return 2 if any(field.required for field in msgspec.structs.fields(operation.parameters)) else 1
+
+
+BY_COMMAND: Final = {
+    operation.lsp_command: operation
+    for operation in sorted(OPERATIONS, key=_place_in_lists)
+    if operation.lsp_command is not None
+}
+"""The operations that are commands, by the command's name."""
 
 STATUS_TIMEOUT_S: Final = 5.0
 """How long `status` waits for an engine before it says that there is none."""
+
+_ABOUT: Final = ("query", "task", "symbol_name", "entry_point", "file_path", "files", "path", "action", "snippet")
+"""Parameters that tell what a command is about, for its title."""
+
+_MAX_WORDS: Final = 100
+"""Characters of them that a title repeats."""
+
+_IN_WORDS: Final = "The list of workspace symbols takes names, and questions in words behind a `?`."
+"""What people do instead who cannot send parameters."""
 
 
 async def execute(server: PilotfishServer, params: types.ExecuteCommandParams) -> Any:
     """Run a command and return its answer; raise RequestFailed with what to send instead, or what went wrong."""
     operation = BY_COMMAND.get(params.command)
-    if operation is None:
-        known = ", ".join(BY_COMMAND)
-        raise RequestFailed(f"no such command: {params.command}; there are {known}", INVALID_PARAMS)
+    way = shown.chosen_way(server.configuration.settings().commands.show, server.flags)
+    try:
+        if operation is None:
+            known = ", ".join(BY_COMMAND)
+            raise RequestFailed(f"no such command: {params.command}; there are {known}", INVALID_PARAMS)
+        call = await _prepared(server, operation, params, way)
+        answer = await _answer(server, operation, call)
+    except RequestFailed as error:
+        if way != "client":
+            asks_for_words = operation in (SEARCH_CODE, FIND_SYMBOLS) and error.code == INVALID_PARAMS
+            server.shown.message(_IN_WORDS if asks_for_words else error.message, types.MessageType.Error)
+        raise
+    if way != "client":
+        server.in_background(server.shown.show(call.title, answer, way))
+    return _status(server, answer) if isinstance(answer, StatusResult) else converters.plain(answer, server.encoding)
+
+
+@dataclass(frozen=True, kw_only=True)
+class _Call:
+    """A command with all that it needs; `root` is what the client named, None where it named none."""
+
+    title: str
+    parameters: Parameters
+    root: str | None
+    opened: OpenRoot | None
+
+
+async def _prepared(
+    server: PilotfishServer, operation: Operation, params: types.ExecuteCommandParams, way: shown.Way
+) -> _Call:
+    """Check what was given, and take what a command is about from where the user is if that was left out."""
     given = _single_object(params)
-    root = given.pop("root", None)
-    parameters = parse(operation, given)
-    opened = await server.roots.named(root if isinstance(root, str) else None)
-    if opened is None:
-        where = f"{root} is in no open workspace folder" if root else "no workspace folder is open"
+    if way == "document" and "absolute_paths" in operation.parameters.__struct_fields__:
+        given.setdefault("absolute_paths", True)  # editors follow the paths of a document from where that lies
+    named = given.pop("root", None)
+    root = named if isinstance(named, str) else None
+    spot = server.cursor.spot if subject.says_nothing(operation, given) else None
+    if spot is None:
+        opened = await server.roots.named(root)
+    else:
+        opened = await server.roots.of(spot.uri)
+        given |= await _taken(server, operation, opened, spot)
+    return _Call(title=_title(operation, given), parameters=parse(operation, given), root=root, opened=opened)
+
+
+async def _taken(
+    server: PilotfishServer, operation: Operation, opened: OpenRoot | None, spot: Spot
+) -> Mapping[str, Any]:
+    """Return what the command is about; raise RequestFailed where the place does not tell."""
+    found = await subject.find(server, opened, spot) if opened is not None else None
+    taken = subject.parameters(operation, found) if found is not None else {}
+    if opened is not None and not taken:
+        where = "no name is under the cursor" if spot.start is not None else "where the cursor is, is not known yet"
+        raise RequestFailed(wording.refusal(str(operation.lsp_command), where, _usage(operation)), INVALID_PARAMS)
+    return taken
+
+
+async def _answer(server: PilotfishServer, operation: Operation, call: _Call) -> Answer:
+    """Ask the engine; `status` always answers, whether there is one or not."""
+    if call.opened is None:
+        where = f"{call.root} is in no open workspace folder" if call.root else "no workspace folder is open"
         if operation is GET_REPO_STATUS:
-            return _status(server, StatusResult(warnings=[where], outcome="not_indexed"))
+            return StatusResult(warnings=[where], outcome="not_indexed")
         raise RequestFailed(f"{operation.lsp_command} has no index to ask: {where}")
-    if isinstance(parameters, MCPEndpointParameters):
-        return await _endpoint(server, parameters, opened)
+    if isinstance(call.parameters, MCPEndpointParameters):
+        return await _endpoint(server, call.parameters, call.opened)
     timeout = STATUS_TIMEOUT_S if operation is GET_REPO_STATUS else None
     try:
-        answer = await server.request(opened, operation.name, parameters, timeout)
+        return await server.request(call.opened, operation.name, call.parameters, timeout)
     except RequestFailed as error:
         if operation is GET_REPO_STATUS:
-            return _status(server, StatusResult(root=opened.root, warnings=[error.message], outcome="not_indexed"))
+            return StatusResult(root=call.opened.root, warnings=[error.message], outcome="not_indexed")
         raise
-    return _status(server, answer) if isinstance(answer, StatusResult) else converters.plain(answer, server.encoding)
+
+
+def _title(operation: Operation, given: Mapping[str, Any]) -> str:
+    """Name a command and what it is about."""
+    about = next((given[name] for name in _ABOUT if name in given), "")
+    words = ", ".join(map(str, about)) if isinstance(about, list) else str(about)
+    return f"{operation.lsp_command} {words[:_MAX_WORDS]}".strip()
 
 
 def parse(operation: Operation, given: dict[str, Any]) -> Parameters:
@@ -70,14 +156,12 @@ def parse(operation: Operation, given: dict[str, Any]) -> Parameters:
         raise RequestFailed(message, INVALID_PARAMS) from error
 
 
-async def _endpoint(
-    server: PilotfishServer, parameters: MCPEndpointParameters, meant: OpenRoot
-) -> converters.PlainObject:
+async def _endpoint(server: PilotfishServer, parameters: MCPEndpointParameters, meant: OpenRoot) -> Answer:
     """How to reach all roots of the session through MCP, the one that is meant first."""
     roots = [meant.root, *(opened.root for opened in server.roots if opened is not meant)]
     answer = await server.endpoint.answer(parameters.transport, roots)
     answer.index = await _index_of(server, meant)
-    return converters.plain(answer, server.encoding)
+    return answer
 
 
 async def _index_of(server: PilotfishServer, opened: OpenRoot) -> IndexState:

@@ -17,6 +17,7 @@ if TYPE_CHECKING:
 
     from pilotfish.operations.answer import Answer
     from pilotfish.operations.editor import Location, SymbolNode
+    from pilotfish.operations.search import SearchHit
     from pilotfish.operations.symbols import SymbolRecord
 
 Encoding = Literal["utf-8", "utf-16", "utf-32"]
@@ -106,6 +107,25 @@ def workspace_symbols(records: Iterable[SymbolRecord], root: str, encoding: Enco
         symbol["data"] = {"root": root, "path": record.path, "name": qualified, "line": record.line}
         found.append(symbol)
     return found
+
+
+def hits_as_symbols(hits: Iterable[SearchHit], root: str) -> PlainList:
+    """Return the results of a search as LSP's `WorkspaceSymbol[]`; what has no name is called by its file."""
+    return PlainList(
+        {
+            "location": {
+                "uri": uri_in(root, hit.path),
+                "range": {
+                    "start": {"line": hit.line_start - 1, "character": 0},
+                    "end": {"line": hit.line_end, "character": 0},
+                },
+            },
+            "name": hit.symbol_name or hit.path.rpartition("/")[2],
+            "kind": (symbol_kind(hit.symbol_type) if hit.symbol_name else types.SymbolKind.File).value,
+            **({"containerName": hit.parent} if hit.parent else {}),
+        }
+        for hit in hits
+    )
 
 
 def _plain_range(span: Span, column: int) -> dict[str, Any]:

@@ -21,6 +21,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from pilotfish.lsp.capabilities import Encoding
+    from pilotfish.lsp.cursor import Cursor
     from pilotfish.lsp.roots import Roots
 
 log = logging.getLogger(__name__)
@@ -31,9 +32,10 @@ MAX_RESYNC_BYTES: Final = 8 * 1024 * 1024
 class Documents:
     """Open documents by URI, whichever way the client quotes it."""
 
-    def __init__(self, roots: Roots) -> None:
+    def __init__(self, roots: Roots, cursor: Cursor) -> None:
         self.encoding: Encoding = "utf-16"
         self._roots = roots
+        self._cursor = cursor
         self._by_key: dict[str, OpenDocument] = {}
         self._tasks: set[asyncio.Task[None]] = set()
 
@@ -54,6 +56,7 @@ class Documents:
             self._roots.document_closed(before)
         self._by_key[_key(item.uri)] = document
         self._roots.document_opened(document)
+        self._cursor.entered(item.uri)
 
     def changed(self, params: types.DidChangeTextDocumentParams) -> None:
         """Apply changes in the order given."""
@@ -64,6 +67,7 @@ class Documents:
         version = max(params.text_document.version, document.version + 1)
         changes = [_text_change(change) for change in params.content_changes]
         self._keep(document.changed(version, changes, self.encoding))
+        self._cursor.edited(params, self.encoding)
 
     def saved(self, params: types.DidSaveTextDocumentParams) -> None:
         """Make our text the saved one, and report the file."""
@@ -74,6 +78,7 @@ class Documents:
         if params.text is not None:
             self._replace(document, params.text)
         self._roots.document_saved(document)
+        self._cursor.entered(document.uri)
         path = paths.path_from_uri(document.uri)
         if params.text is None and path is not None:
             task = asyncio.ensure_future(self._compare_with_disk(document, path))
@@ -85,6 +90,7 @@ class Documents:
         document = self._by_key.pop(_key(params.text_document.uri), None)
         if document is not None:
             self._roots.document_closed(document)
+            self._cursor.left(params.text_document.uri)
 
     def _keep(self, document: OpenDocument) -> None:
         self._by_key[_key(document.uri)] = document

@@ -115,6 +115,7 @@ class PilotfishProtocol(LanguageServerProtocol):
             except ValueError as error:
                 self._refuse(request_id, INVALID_PARAMS, str(error))
                 return
+            self._server.cursor.asked(request.params)
             self._started[request_id] = (method, time.perf_counter())
             contextvars.copy_context().run(self._handle_request, request_id, method, request.params)
 

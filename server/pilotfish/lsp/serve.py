@@ -21,9 +21,10 @@ import pilotfish
 from pilotfish.lsp import transport
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Callable, Sequence
 
     from pilotfish.lsp.server import PilotfishServer
+    from pilotfish.operations.answer import Answer
 
 log = logging.getLogger(__name__)
 
@@ -34,9 +35,9 @@ GOODBYE_S: Final = 0.3
 """How long the last frames may take to leave after `exit`, in seconds."""
 
 
-def run(arguments: Sequence[str]) -> int:
+def run(arguments: Sequence[str], describe: Callable[[Answer], str]) -> int:
     """Serve one client and return the exit code: 0 after `shutdown` and `exit`, 1 when it left otherwise, 2 for bad
-    arguments."""
+    arguments. `describe` gives an answer as text for people."""
     try:
         options = _parser().parse_args(arguments)
     except SystemExit as leave:
@@ -50,7 +51,7 @@ def run(arguments: Sequence[str]) -> int:
     faulthandler.enable()
     code = 1
     with contextlib.suppress(KeyboardInterrupt):
-        code = _serve(channel, options.client_process_id)
+        code = _serve(channel, options.client_process_id, describe)
     return _leave(code)
 
 
@@ -118,12 +119,12 @@ def _open_channel(options: argparse.Namespace) -> transport.Channel:
     return transport.stdio_channel()
 
 
-def _serve(channel: transport.Channel, client_process_id: int | None) -> int:
+def _serve(channel: transport.Channel, client_process_id: int | None, describe: Callable[[Answer], str]) -> int:
     """Run the event loop until the client is gone; return the exit code."""
     loop = asyncio.new_event_loop()
     loop.set_default_executor(ThreadPoolExecutor(MAX_THREADS, thread_name_prefix="blocking"))
     try:
-        return loop.run_until_complete(_connection(channel, client_process_id))
+        return loop.run_until_complete(_connection(channel, client_process_id, describe))
     finally:
         channel.close()
         for task in asyncio.all_tasks(loop):
@@ -131,12 +132,14 @@ def _serve(channel: transport.Channel, client_process_id: int | None) -> int:
         loop.run_until_complete(asyncio.sleep(0))
 
 
-async def _connection(channel: transport.Channel, client_process_id: int | None) -> int:
+async def _connection(
+    channel: transport.Channel, client_process_id: int | None, describe: Callable[[Answer], str]
+) -> int:
     from pilotfish.lsp import features
     from pilotfish.lsp.server import PilotfishServer
 
     loop = asyncio.get_running_loop()
-    server = PilotfishServer()
+    server = PilotfishServer(describe)
     features.register(server)
 
     def lost() -> None:
@@ -148,6 +151,7 @@ async def _connection(channel: transport.Channel, client_process_id: int | None)
         server.parent.watch(client_process_id)
     reader.start()
     code = await server.stopped
+    server.shown.close()
     frames.close(GOODBYE_S)
     return code
 

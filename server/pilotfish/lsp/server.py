@@ -18,16 +18,20 @@ import pilotfish
 from pilotfish import config
 from pilotfish.lsp import capabilities, commands, converters
 from pilotfish.lsp.configuration import SECTION, Configuration
+from pilotfish.lsp.cursor import Cursor
 from pilotfish.lsp.documents import Documents
 from pilotfish.lsp.endpoint import Endpoint
 from pilotfish.lsp.parent import ParentWatch
 from pilotfish.lsp.progress import ProgressRelay
 from pilotfish.lsp.protocol import PilotfishProtocol, RequestFailed
 from pilotfish.lsp.roots import OpenRoot, Roots
+from pilotfish.lsp.shown import Shown
 from pilotfish.lsp.status import StatusRelay
 from pilotfish.workspace import paths
 
 if TYPE_CHECKING:
+    from collections.abc import Callable
+
     from pilotfish.engine import wire
     from pilotfish.engine.client import EngineClient, State
     from pilotfish.operations.answer import Answer
@@ -50,7 +54,8 @@ class PilotfishServer(LanguageServer):
 
     protocol: PilotfishProtocol
 
-    def __init__(self) -> None:
+    def __init__(self, describe: Callable[[Answer], str]) -> None:
+        """`describe` gives an answer as text for people, for editors that show none by themselves."""
         super().__init__("pilotfish", pilotfish.__version__, protocol_cls=PilotfishProtocol, max_workers=1)
         self.stopped: asyncio.Future[int] = asyncio.get_running_loop().create_future()
         self.flags: capabilities.ClientFlags
@@ -59,7 +64,9 @@ class PilotfishServer(LanguageServer):
         self.progress_relay = ProgressRelay(self.protocol)
         self.status = StatusRelay(self.protocol)
         self.roots = Roots(self._connect, _choose_root, self._refuse_root)
-        self.documents = Documents(self.roots)
+        self.shown = Shown(describe, self.ask, self.protocol.notify)
+        self.cursor = Cursor(self.shown.owns)
+        self.documents = Documents(self.roots, self.cursor)
         self.roots.documents = self.documents
         self.endpoint = Endpoint()
         self.parent = ParentWatch(lambda: self.stop(1))

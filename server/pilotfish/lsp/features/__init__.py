@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 from lsprotocol import types
 
 from pilotfish.lsp.features import (
+    code_action,
     configuration,
     definition,
     document_highlight,
@@ -31,6 +32,7 @@ HANDLERS: dict[str, Callable[..., Any]] = {
     types.TEXT_DOCUMENT_DEFINITION: definition.definition,
     types.TEXT_DOCUMENT_REFERENCES: references.references,
     types.TEXT_DOCUMENT_DOCUMENT_HIGHLIGHT: document_highlight.document_highlight,
+    types.TEXT_DOCUMENT_CODE_ACTION: code_action.code_action,
     types.WORKSPACE_SYMBOL: workspace_symbol.workspace_symbol,
     types.WORKSPACE_SYMBOL_RESOLVE: workspace_symbol.resolve,
     types.TEXT_DOCUMENT_DID_SAVE: text_synchronization.did_save,

@@ -2,6 +2,9 @@
 
 Each root answers with its best first; several roots are merged by how well the name matches, then by rank. A client
 that takes partial results gets each root's as soon as it has answered.
+
+What begins with `?` is a question in words, answered by what a search finds: for editors whose list of symbols shows
+all that it is given (VS Code drops what has not the letters of the question in its name).
 """
 
 from __future__ import annotations
@@ -13,6 +16,7 @@ from lsprotocol import types
 
 from pilotfish.lsp import converters
 from pilotfish.lsp.server import PilotfishServer
+from pilotfish.operations.search import SEARCH_CODE, SearchCodeParameters, SearchCodeResult
 from pilotfish.operations.symbols import (
     FIND_SYMBOLS,
     GET_DEFINITION,
@@ -27,6 +31,12 @@ if TYPE_CHECKING:
 
 PART = 64
 """Symbols in one partial result."""
+
+IN_WORDS = "?"
+"""What a question in words begins with; no name in any language does."""
+
+MAX_HITS = 30
+"""Results of a question in words."""
 
 
 async def workspace_symbol(ls: PilotfishServer, params: types.WorkspaceSymbolParams) -> converters.PlainList:
@@ -69,9 +79,21 @@ async def resolve(ls: PilotfishServer, symbol: types.WorkspaceSymbol) -> types.W
 
 async def _search(ls: PilotfishServer, opened: OpenRoot, query: str, limit: int) -> converters.PlainList:
     """Ask one root."""
+    if query.startswith(IN_WORDS):
+        return await _search_in_words(ls, opened, query.removeprefix(IN_WORDS).strip(), min(limit, MAX_HITS))
     answer = await ls.look_up(opened, FIND_SYMBOLS.name, FindSymbolsParameters(query=query, max_results=limit))
     records = answer.symbols if isinstance(answer, FindSymbolsResult) else []
     return converters.workspace_symbols(records, opened.root, ls.encoding)
+
+
+async def _search_in_words(ls: PilotfishServer, opened: OpenRoot, query: str, limit: int) -> converters.PlainList:
+    """Ask one root a question; while its first words are typed there is none yet."""
+    if not query:
+        return converters.PlainList()
+    parameters = SearchCodeParameters(query=query, max_results=limit, snippet_chars=0)
+    answer = await ls.look_up(opened, SEARCH_CODE.name, parameters)
+    hits = answer.results if isinstance(answer, SearchCodeResult) else []
+    return converters.hits_as_symbols(hits, opened.root)
 
 
 async def _stream(
