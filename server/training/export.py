@@ -15,15 +15,16 @@ import numpy as np
 import onnx  # type: ignore[import-not-found,unused-ignore]
 from onnx import TensorProto, helper, numpy_helper
 
-from training.table import CLS, MAX_TOKENS, PAD, SEP, UNK, Rows, Table, load
+from training.table import ASCII_WORDS, CLS, MAX_TOKENS, PAD, SEP, UNK, Rows, Table, load
 
 _OPSET = 17
 _IR_VERSION = 8
 """What onnxruntime releases of several years read."""
 
-_DECLARATION = """\
+_DECLARATION = f"""\
 kind = "table"
 pooling = "mean"
+words = "{ASCII_WORDS}"
 query_prefix = ""
 passage_prefix = ""
 """

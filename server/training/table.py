@@ -27,6 +27,10 @@ _BETWEEN_WORDS = "[\\x00-/:-@\\[-`{-\u00bf\u2000-\u2bff\u3000-\u303f\ufe30-\ufe4
 _WITHIN_NAMES = "(?<=[a-z0-9])(?=[A-Z])|(?<=[A-Z])(?=[A-Z][a-z])"
 """Ranges rather than Unicode's properties: a third faster, and most of the time of embedding is the tokenizer's."""
 
+ASCII_WORDS = "[A-Z]+(?=[A-Z][a-z])|[A-Z]*[a-z0-9]+|[A-Z]+"
+"""What the three of them leave between spaces of a text of ASCII. The product finds words by it, faster, and remembers
+their tokens."""
+
 
 def words_only(tokenizer: Tokenizer) -> Tokenizer:
     """Let a tokenizer see words alone: identifiers taken apart, lower case, without punctuation and accents."""

@@ -85,12 +85,14 @@ class Declaration(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fiel
     """What a folder says of its model.
 
     `output` names the output of the graph that is used, the first where it is empty; `pooling` is `none` where that is
-    one vector a text already.
+    one vector a text already. `words` is a regular expression of Python for the words of a text of ASCII, where its
+    tokens are those of its words one by one: see `words.WordTokenizer`.
     """
 
     kind: Kind = "transformer"
     pooling: Pooling | None = None
     output: str = ""
+    words: str = ""
     query_prefix: str | None = None
     passage_prefix: str | None = None
     max_tokens: Annotated[int, msgspec.Meta(ge=0, le=32_768)] = 0
