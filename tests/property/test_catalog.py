@@ -15,6 +15,7 @@ import pytest
 from hypothesis import HealthCheck, given, note, settings
 from hypothesis import strategies as st
 
+from pilotfish.graph.links import ModuleIndex
 from pilotfish.store import search
 from pilotfish.store.catalog import Batch, Catalog, Move, ParsedFile, Reader
 from pilotfish.store.chunks import ChunkFilter
@@ -23,6 +24,7 @@ from pilotfish.store.postings import LENGTHS
 from pilotfish.store.rows import (
     ChunkRows,
     PackedSymbols,
+    may_import,
     mentions_in,
     pack,
     pack_chunks,
@@ -34,6 +36,8 @@ from pilotfish.store.rows import (
     unpack_uses,
 )
 from pilotfish.syntax.outline import (
+    Import,
+    ImportedName,
     Outline,
     OutlineSymbols,
     ReferenceGroup,
@@ -418,3 +422,18 @@ def test_the_hump_key_is_the_first_letters_of_the_words(text: str) -> None:
     assert hump_key(text) == ("".join(word[0].casefold()[0] for word in found) if len(found) > 1 else None)
     if len(found) > 1 and text.isascii():
         assert NamePattern("_".join(found).lower()).is_humps_of(text)
+
+
+@given(
+    outlines(),
+    st.lists(st.sampled_from(["lib/util.py", "app/core/__init__.py", "app/core/a.py"]), min_size=1),
+    st.sampled_from(["x.py", "lib/x.py", "app/x.py", "app/core/x.py", "app/core/deep/x.py"]),
+)
+def test_whatever_imports_a_file_may(pair: tuple[bytes, Outline], files: list[str], importer: str) -> None:
+    _, outline = pair
+    modules = ModuleIndex(files)
+    for module in ("util", "lib.util", "./util", "..", ".", "../core", "app.core.name", "./", "other"):
+        imports = [Import(module, [ImportedName("name", "name")], 0, 1)]
+        packed = pack_outline(msgspec.structs.replace(outline, imports=imports))
+        if modules.holds(module, importer):
+            assert may_import(packed, modules.words), (module, importer)

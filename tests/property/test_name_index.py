@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import sqlite3
+from contextlib import closing
 from itertools import pairwise
 
 import pytest
@@ -10,7 +11,7 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from pilotfish.store import names as name_index
-from pilotfish.store.matching import is_subsequence, looseness
+from pilotfish.store.matching import holds_nearly, is_subsequence, looseness
 
 NAMES = st.lists(st.text("ab_x", min_size=1, max_size=20), unique=True, max_size=60)
 QUERIES = st.text("ab_x", min_size=1, max_size=4)
@@ -39,3 +40,24 @@ def test_parts_hold_every_match_the_tightest_first(
         assert together == sorted((looseness(name, wanted), row) for row, name in rows if matches(wanted, name))
         spans = [(part[0][0], part[-1][0]) for part in found if part]
         assert all(before[1] < after[0] for before, after in pairwise(spans))
+
+
+@settings(deadline=None)
+@given(
+    names=st.lists(st.text("ab_x", min_size=1, max_size=90), unique=True, max_size=60),
+    wanted=st.text("ab_x", min_size=1, max_size=12),
+    longest=st.integers(0, 90),
+)
+def test_names_that_hold_all_letters_but_one_are_found(names: list[str], wanted: str, longest: int) -> None:
+    shorter = [wanted[:place] + wanted[place + 1 :] for place in range(len(wanted))]
+    expected = {name for name in names if any(is_subsequence(each, name) for each in shorter)}
+    assert {name for name in names if holds_nearly(name, wanted)} == expected
+    index = name_index.NameIndex()
+    with closing(sqlite3.connect(":memory:")) as connection:
+        connection.execute("CREATE TABLE names (id INTEGER PRIMARY KEY, folded TEXT)")
+        connection.executemany("INSERT INTO names VALUES (?, ?)", enumerate(names, 1))
+        index.refresh(connection)
+    found = {names[each - 1] for each in index.nearly(wanted, longest).tolist()}
+    assert found >= {name for name in expected if len(name) <= longest}
+    assert all(len(name) <= longest for name in found)
+    assert {name for name in found if len(name) <= 64} <= expected

@@ -6,37 +6,44 @@ import enum
 import posixpath
 import re
 from collections import Counter
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, replace
+from itertools import islice
+from typing import Generic, NamedTuple, TypeVar
 
 from pilotfish.engine.view import Definition, Text, View, definitions_in
 from pilotfish.graph.links import ModuleIndex, Nearness, Use, best, is_test, module_segments
 from pilotfish.operations.answer import Span
 from pilotfish.operations.editor import PlaceParameters
-from pilotfish.store.rows import Mentions
 from pilotfish.syntax.facts import related_languages
 from pilotfish.syntax.keywords import is_keyword
 from pilotfish.syntax.outline import Import, Role, SymbolKind
 from pilotfish.syntax.words import code_only, occurrences, word_at
 from pilotfish.workspace.paths import Folders
 
+T = TypeVar("T")
+
 
 @dataclass(frozen=True, slots=True)
 class Effort:
-    """How closely files are looked at for the uses of a name: how many, and of how many bytes the text is searched. In
-    all others it is sought by what is stored of them."""
+    """How closely files are looked at for the uses of a name: how many, how many of them without a stored reference to
+    it, and of how many bytes the text is searched. In all others it is sought by what is stored of them."""
 
     files: int
+    readers: int
     read_bytes: int
 
 
-FOR_AN_EDITOR = Effort(100, 1_000_000)
+FOR_AN_EDITOR = Effort(100, 100, 1_000_000)
 """Somebody waits for the answer."""
 
-THOROUGH = Effort(500, 50_000_000)
-"""For those who count the uses."""
+THOROUGH = Effort(500, 150, 50_000_000)
+"""For those who ask for the uses."""
 
-AT_A_GLANCE = Effort(20, 500_000)
+COUNTED = Effort(100, 100, 5_000_000)
+"""For those who ask how many there are."""
+
+AT_A_GLANCE = Effort(20, 20, 500_000)
 """Somebody sees the number of uses in passing."""
 
 _BEST = 10
@@ -44,6 +51,12 @@ _BEST = 10
 
 _BATCH = 50
 """Files beyond the nearest that are fetched at once: whoever asks may have enough before the last of them."""
+
+_FEW_FILES = 50
+"""In so many files all uses are counted, though only the first are asked for."""
+
+_FEW_WORDS = 30
+"""Up to so many names of modules are looked for in the imports of a file before these are unpacked."""
 
 _FAR = 3
 """How close a file is to the definitions of which it imports none."""
@@ -189,11 +202,69 @@ def uses_of(
     others follow the stored references, the closest first. Files that only read the name have no stored reference to
     it; they are looked at where there are not too many of the others.
     """
+    return _uses_among(_holders(view, name, targets, origin, effort), view, name, targets, origin, effort)
+
+
+@dataclass(frozen=True, slots=True)
+class UsesPage(Generic[T]):
+    """Some of the uses of a name as they are shown, and how many there are in all; `at_least` where the others were not
+    looked for one by one, so that reads among them are not counted."""
+
+    shown: list[T]
+    total: int
+    at_least: bool
+
+
+def page_of_uses(
+    view: View,
+    name: str,
+    targets: Sequence[Definition],
+    page: range,
+    show: Callable[[UsedAt], T],
+    effort: Effort,
+) -> UsesPage[T]:
+    """Return those of the uses of a name that are on a page, by their places in the order of `uses_of`, each as `show`
+    gives it while its text is at hand. Those that follow are counted by what the catalog says, where many files use the
+    name."""
+    holders = _holders(view, name, targets, None, effort)
+    following = _uses_among(holders, view, name, targets, None, effort)
+    shown, seen, reads, files = [], 0, 0, set[str]()
+    for use in islice(following, page.stop):
+        if seen in page:
+            shown.append(show(use))
+        seen += 1
+        if use.role == "read":
+            reads += 1
+        else:
+            files.add(use.text.address)
+    if seen < page.stop or len(holders.near) + len(holders.reading) <= _FEW_FILES:
+        return UsesPage(shown, seen + sum(1 for _ in following), at_least=holders.are_cut)
+    stored, of_files = view.uses(name)
+    if holders.referencing < of_files:  # some are in unrelated languages: of the others each has one at least
+        stored = seen - reads + max(0, holders.referencing - len(files))
+    return UsesPage(shown, max(stored + reads, seen + 1), at_least=True)
+
+
+def count_uses(
+    view: View, name: str, targets: Sequence[Definition], origin: Text | None, effort: Effort
+) -> tuple[int, int]:
+    """Return how often a name is used and in how many files: reads among them, unless that took more than `effort`."""
+    holders = _holders(view, name, targets, origin, effort)
+    if holders.are_cut:
+        return view.uses(name)
+    found = _uses_among(holders, view, name, targets, origin, effort)
+    files = Counter(use.text.address for use in found)
+    return files.total(), len(files)
+
+
+def _uses_among(
+    holders: _Holders, view: View, name: str, targets: Sequence[Definition], origin: Text | None, effort: Effort
+) -> Iterator[UsedAt]:
     target_paths = {target.address for target in targets}
-    paths, reading = _candidate_paths(view, name, targets, origin)
     modules = ModuleIndex(target_paths)
-    candidates = [_candidate(text, name, target_paths, modules, origin) for text in view.files(paths[: effort.files])]
-    candidates += _readers(view, reading[: max(0, effort.files - len(paths))], name, targets, modules)
+    near = view.files(holders.near)
+    candidates = [_candidate(text, name, target_paths, modules, origin) for text in near]
+    candidates += _readers(view, holders.reading, name, targets, modules)
     if origin is not None:
         candidates.append(_candidate(origin, name, target_paths, modules, origin))
     candidates.sort(key=lambda candidate: (candidate.closeness, candidate.text.address))
@@ -203,25 +274,14 @@ def uses_of(
             text = candidate.text
             left -= text.size
             if left < 0:
-                yield from _uses_in(text, name, candidate.mentions, _Reads.NONE)
+                yield from _uses_in(text, name, _Reads.NONE)
             elif text.is_current(folders):
-                yield from _uses_in(text, name, candidate.mentions, candidate.reads)
+                yield from _uses_in(text, name, candidate.reads)
                 if text is not origin:
                     text.release()
-    for start in range(effort.files, len(paths), _BATCH):
-        for text in view.files(paths[start : start + _BATCH]):
-            yield from _uses_in(text, name, text.mentions(name), _Reads.NONE)
-
-
-def count_uses(
-    view: View, name: str, targets: Sequence[Definition], origin: Text | None, effort: Effort
-) -> tuple[int, int]:
-    """Return how often a name is used and in how many files: reads among them, unless that took more than `effort`."""
-    paths, reading = _candidate_paths(view, name, targets, origin)
-    if len(paths) + len(reading) > effort.files:
-        return view.uses(name)
-    files = Counter(use.text.address for use in uses_of(view, name, targets, origin, effort))
-    return files.total(), len(files)
+    for start in range(0, len(holders.far), _BATCH):
+        for text in view.files(holders.far[start : start + _BATCH]):
+            yield from _uses_in(text, name, _Reads.NONE)
 
 
 class _Reads(enum.Enum):
@@ -234,35 +294,53 @@ class _Reads(enum.Enum):
 
 @dataclass(frozen=True, slots=True)
 class _Candidate:
-    """A text that may use the name: how close it is to the definitions, and what its outline says of the name."""
+    """A text that may use the name, and how close it is to the definitions."""
 
     text: Text
     closeness: int
-    mentions: Mentions
     reads: _Reads = _Reads.ALL
 
 
-def _candidate_paths(
-    view: View, name: str, targets: Sequence[Definition], origin: Text | None
-) -> tuple[list[str], list[str]]:
-    """Return the paths of the files that define the name or have a stored reference to it, and of those that may only
-    read it; `origin` apart, the closest first."""
+class _Holders(NamedTuple):
+    """The files that may use a name, `origin` apart, the closest first.
+
+    `near` are judged one by one: they define it or have a stored reference to it, as `far` have, of which there are too
+    many for that. `reading` may only read it. `are_cut` tells that there are more of all than are judged, `referencing`
+    counts those that have a stored reference.
+    """
+
+    near: list[str]
+    reading: list[str]
+    far: list[str]
+    are_cut: bool
+    referencing: int
+
+
+def _holders(view: View, name: str, targets: Sequence[Definition], origin: Text | None, effort: Effort) -> _Holders:
     defining = {target.path for target in targets if target.path is not None}
-    paths, reading = set(defining), set[str]()
-    if not targets or not all(_is_local(view, target, origin) for target in targets):
-        related = _languages_of(targets, origin)
-        paths.update(view.referencing(name, related))
-        reading.update(view.mentioning(name, related))
-    if origin is not None and origin.path is not None:
-        paths.discard(origin.path)
-        reading.discard(origin.path)
+    related = _languages_of(targets, origin)
+    is_seen = not targets or not all(_is_local(view, target, origin) for target in targets)
+    referencing = view.referencing(name, related) if is_seen else []
+    paths = {*defining, *referencing}
+    # That takes longest to find out, and they have no place where there are many of the others.
+    reading = view.mentioning(name, related) if is_seen and len(paths) <= effort.files else []
+    apart = None if origin is None else origin.path
     here = [] if origin is None else [origin.address]
     nearness = Nearness([*here, *(target.address for target in targets[:_BEST])])
 
     def order(path: str) -> tuple[object, ...]:
         return (path not in defining, -nearness.of(path), path)
 
-    return sorted(paths, key=order), sorted(reading - paths, key=order)
+    ordered = sorted(paths - {apart}, key=order)
+    readers = sorted({*reading} - paths - {apart}, key=order)
+    most_readers = max(0, min(effort.readers, effort.files - len(ordered)))
+    return _Holders(
+        near=ordered[: effort.files],
+        reading=readers[:most_readers],
+        far=ordered[effort.files :],
+        are_cut=len(ordered) > effort.files or len(readers) > most_readers,
+        referencing=len(referencing),
+    )
 
 
 def _languages_of(targets: Sequence[Definition], origin: Text | None) -> frozenset[str | None] | None:
@@ -310,20 +388,23 @@ def _candidate(text: Text, name: str, target_paths: set[str], modules: ModuleInd
         closeness = 0
     elif path in target_paths:
         closeness = 1
-    elif target_paths and any(
-        _may_bring(imported, name) and modules.holds(imported.module, path) for imported in text.imports
-    ):
-        closeness = 2
     else:
-        closeness = _FAR
-    return _Candidate(text, closeness, text.mentions(name))
+        closeness = 2 if _imports(text, name, modules) else _FAR
+    return _Candidate(text, closeness)
+
+
+def _imports(text: Text, name: str, modules: ModuleIndex) -> bool:
+    if not modules.words or (len(modules.words) <= _FEW_WORDS and not text.may_import(modules.words)):
+        return False
+    return any(_may_bring(imported, name) and modules.holds(imported.module, text.address) for imported in text.imports)
 
 
 def _may_bring(imported: Import, name: str) -> bool:
     return not imported.names or any(each.name in (name, "*") for each in imported.names)
 
 
-def _uses_in(text: Text, name: str, mentions: Mentions, reads: _Reads) -> Iterator[UsedAt]:
+def _uses_in(text: Text, name: str, reads: _Reads) -> Iterator[UsedAt]:
+    mentions = text.mentions(name)
     stored = mentions.references
     offsets = [*stored]
     if reads is not _Reads.NONE:

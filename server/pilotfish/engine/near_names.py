@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from difflib import SequenceMatcher
+from itertools import islice
 from typing import TYPE_CHECKING, Final
 
 from pilotfish.engine.navigation import definitions_named, name_parts
@@ -19,9 +20,7 @@ _LIKE_ENOUGH: Final = 0.75
 """From this share of common letters on a name may be what was meant."""
 
 _LONGEST: Final = 40
-"""Letters of a name that is looked at: each costs a search."""
-
-_MATCHES: Final = 30
+"""Letters of a name that is looked at."""
 
 
 def advice(view: View, name: str) -> str:
@@ -50,16 +49,17 @@ def advice_for_member(view: View, containers: Sequence[str], name: str) -> str:
 def near_names(view: View, name: str) -> list[str]:
     """Return the names of definitions that are nearly the same, the nearest first.
 
-    A name with one letter wrong, too much or out of place holds the letters of the right one in their order once that
-    letter is left out, and those are what search by name finds. Where some differ by one slip, others are not meant.
+    A name with one letter wrong, too much or out of place has the letters of the right one in their order once that
+    letter is left out. Where some differ by one slip, others are not meant.
     """
     if not 2 < len(name) <= _LONGEST:
         return []
-    found = {each for asked in _without_a_letter(name) for each in _found(view, asked)}
-    likeness = {each: _likeness(name, each) for each in found}
-    near = [each for each in found if likeness[each] >= _LIKE_ENOUGH]
+    longest = int(len(name) * (2 / _LIKE_ENOUGH - 1))  # a longer one has too many others
+    likeness = {each: _likeness(name, each) for each in view.nearly_named(name, max(longest, len(name) + 1))}
+    near = [each for each, like in likeness.items() if like >= _LIKE_ENOUGH]
     near = [each for each in near if is_slip(name, each)] or near
-    return sorted(near, key=lambda each: (-likeness[each], each))[:MOST]
+    near.sort(key=lambda each: (-likeness[each], _strangeness(name, each), each))
+    return list(islice((each for each in near if view.definitions(each)), MOST))
 
 
 def near_definitions(view: View, written: str) -> list[Definition]:
@@ -97,15 +97,9 @@ def is_slip(one: str, other: str) -> bool:
     return (len(one) <= 1 and len(other) <= 1) or (len(one) == 2 and one == other[::-1])
 
 
-def _without_a_letter(name: str) -> Iterator[str]:
-    yield name
-    for place in range(len(name)):
-        yield name[:place] + name[place + 1 :]
-
-
-def _found(view: View, asked: str) -> Iterator[str]:
-    definitions, _ = view.search(asked, kinds=None, path_glob=None, limit=_MATCHES)
-    return (definition.name for definition in definitions)
+def _strangeness(one: str, other: str) -> float:
+    """Tell how unlike two names are, case and all: `write` before `WRITE`."""
+    return 1 - SequenceMatcher(None, one, other, autojunk=False).ratio()
 
 
 def _likeness(one: str, other: str) -> float:

@@ -17,7 +17,7 @@ from pilotfish.engine.sessions import Document, Overlay, OverlayVectors
 from pilotfish.operations.answer import Position, Span
 from pilotfish.operations.symbols import SymbolRecord
 from pilotfish.store.catalog import Reader, SymbolRow
-from pilotfish.store.matching import Match, SymbolQuery
+from pilotfish.store.matching import Match, SymbolQuery, fold, holds_nearly
 from pilotfish.store.records import Place, StoredFile
 from pilotfish.store.rows import Mentions, mentions_in
 from pilotfish.syntax import documentation
@@ -39,6 +39,8 @@ from pilotfish.workspace.secrets import redact_line, redact_within
 
 if TYPE_CHECKING:
     from pilotfish.graph.edges import Graph
+
+_LINE_ENDS = (b"\n", b"\r")
 
 _PAGE = 500
 """Files that are fetched at once."""
@@ -94,6 +96,11 @@ class Text:
         """What the text imports."""
         return self.outline.imports
 
+    def may_import(self, words: Collection[bytes]) -> bool:
+        """Whether an import may name one of some modules, given by the words that such a name can end in. It costs less
+        than to look at the imports."""
+        return bool(self.imports)
+
     def symbol(self, ordinal: int) -> Symbol | None:
         """Return one definition; None where there are fewer."""
         return self.outline.symbols[ordinal] if ordinal < len(self.outline.symbols) else None
@@ -142,8 +149,10 @@ class Text:
 
     def line_text(self, offset: int, limit: int = 200) -> str:
         """Return the source line that holds `offset`, trimmed, at most `limit` characters."""
-        start, end = self.lines.line_bounds(self.lines.line_of(offset))
-        return redact_within(self.text, start, end).decode("utf-8", "replace").strip()[:limit]
+        text = self.text
+        start = max(text.rfind(each, 0, offset) for each in _LINE_ENDS) + 1
+        end = min((place for each in _LINE_ENDS if (place := text.find(each, offset)) >= 0), default=len(text))
+        return redact_within(text, start, end).decode("utf-8", "replace").strip()[:limit]
 
 
 class OpenText(Text):
@@ -215,6 +224,10 @@ class FileText(Text):
     def imports(self) -> list[Import]:
         """See `Text`."""
         return self._stored.imports()
+
+    def may_import(self, words: Collection[bytes]) -> bool:
+        """See `Text`."""
+        return self._stored.may_import(words)
 
     def symbol(self, ordinal: int) -> Symbol | None:
         """See `Text`."""
@@ -364,6 +377,15 @@ class View:
             found.extend(definitions_in(OpenText(overlay), named=name))
         return found
 
+    def nearly_named(self, name: str, longest: int) -> set[str]:
+        """Return the names, of at most `longest` characters, that hold the letters of another in their order, but for
+        one at most; some of them may be defined in no text any more."""
+        found = set(self.reader.nearly_named(name, longest))
+        for overlay in self._overlays.values():
+            names = {symbol.name for symbol in overlay.outline.symbols}
+            found.update(each for each in names if len(each) <= longest and holds_nearly(fold(each), fold(name)))
+        return found
+
     def search(
         self, query: str, *, kinds: frozenset[SymbolKind] | None, path_glob: str | None, limit: int
     ) -> tuple[list[Definition], bool]:
@@ -414,7 +436,7 @@ class View:
         wanted = terms(name).split()
         if not wanted:
             return []
-        paths = {path for path in self.reader.chunks.paths_with(wanted, languages) if path not in self._overlays}
+        paths = {path for path in self.reader.files_mentioning(wanted, languages) if path not in self._overlays}
         paths.update(path for path, overlay in self._overlays.items() if name.encode() in overlay.text)
         return sorted(paths)
 

@@ -121,13 +121,17 @@ def names_module(module: str, importer: str, path: str) -> int:
 
 
 class ModuleIndex:
-    """Some files by the names that a module path can end in, so that an import is compared with few of them."""
+    """Some files by the names that a module path can end in, so that an import is compared with few of them.
+
+    `words` are these names in UTF-8.
+    """
 
     def __init__(self, paths: Iterable[str]) -> None:
         self._by_name: dict[str, list[str]] = {}
         for path in paths:
             for name in module_segments(path)[-2:]:
                 self._by_name.setdefault(name, []).append(path)
+        self.words = [name.encode("utf-8", "replace") for name in self._by_name]
 
     def holds(self, module: str, importer: str) -> bool:
         """Whether an imported `module` names one of the files, as `names_module` tells."""

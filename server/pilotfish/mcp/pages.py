@@ -6,7 +6,7 @@ An answer without a page of its own is shown field by field.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator
-from typing import Any
+from typing import Any, Final
 
 import msgspec
 
@@ -20,6 +20,8 @@ from pilotfish.operations.repo_map import RepoMapResult
 from pilotfish.operations.search import BuildContextResult, FindSimilarResult, SearchCodeResult, SearchHit
 from pilotfish.operations.symbols import FindUsagesResult, GetDefinitionResult, OutlineResult, SymbolRecord, Usage
 from pilotfish.operations.trace import TraceExecutionResult, TraceStep
+
+_INDENT: Final = "  "
 
 
 def render(answer: Answer, max_tokens: int) -> str:
@@ -54,12 +56,9 @@ def _next_page(answer: SearchCodeResult | FindSimilarResult) -> str:
 
 def _definitions(answer: GetDefinitionResult) -> Page:
     return Page(
-        lead=[f"{count(len(answer.definitions), 'definition')}" if answer.definitions else "No match."],
+        lead=[_lead(len(answer.definitions), count(answer.total, "definition"), answer.page)],
         items=[_definition(number, record) for number, record in enumerate(answer.definitions, 1)],
-        tail=[
-            answer.hint,
-            "More matched: send file_hint, or more max_results." if answer.truncated else "",
-        ],
+        tail=[answer.hint],
         rest=_rest("definitions", len(answer.definitions)),
     )
 
@@ -73,13 +72,19 @@ def _definition(number: int, record: SymbolRecord) -> Item:
 
 
 def _usages(answer: FindUsagesResult) -> Page:
-    lead = f"{len(answer.usages):,} of {count(answer.total, 'use')}" if answer.total else "No match."
+    total = ("at least " if answer.at_least else "") + count(answer.total, "use")
+    listing = _by_file(answer.usages)
+    rest = _rest("uses", len(answer.usages))
     return Page(
-        lead=[lead],
-        listing=_by_file(answer.usages),
-        tail=[answer.hint, "More: send more max_results, or file_hint." if answer.truncated else ""],
-        rest=lambda shown: f"… cut after {shown:,} lines; send a larger max_tokens, or file_hint to narrow it.",
+        lead=[_lead(len(answer.usages), total, answer.page)],
+        listing=listing,
+        tail=[answer.hint],
+        rest=lambda lines: rest(sum(line.startswith(_INDENT) for line in listing[:lines])),
     )
+
+
+def _lead(shown: int, total: str, page: int) -> str:
+    return (f"{shown:,} of {total}" + (f", page {page}" if page > 1 else "")) if shown else "No match."
 
 
 def _by_file(usages: Iterable[Usage]) -> list[str]:
@@ -92,7 +97,7 @@ def _by_file(usages: Iterable[Usage]) -> list[str]:
             lines.append(inline(usage.absolute_path or path))
         where = f" in {usage.container}" if usage.container else ""
         what = f": {usage.text}" if usage.text else ""
-        lines.append(shortened("  " + inline(f"{usage.line} {usage.role}{where}{what}")))
+        lines.append(shortened(_INDENT + inline(f"{usage.line} {usage.role}{where}{what}")))
     return lines
 
 

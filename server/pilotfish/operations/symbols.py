@@ -53,15 +53,18 @@ class GetDefinitionParameters(Parameters):
 
     symbol_name: Annotated[str, msgspec.Meta(description="The name, or `Class.method`.")]
     file_hint: Annotated[str | None, msgspec.Meta(description="A path (or its end) to prefer.")] = None
-    max_results: Annotated[int, msgspec.Meta(ge=1, le=1_000, description="At most this many.")] = 20
+    max_results: Annotated[int, msgspec.Meta(ge=1, le=1_000, description="Definitions on a page.")] = 20
+    page: Annotated[int, msgspec.Meta(ge=1, le=1_000, description="Which page of the definitions, from 1.")] = 1
     absolute_paths: Annotated[bool, msgspec.Meta(description="Add the absolute path to each result.")] = False
 
 
 class GetDefinitionResult(Answer):
-    """Definitions of the name, best first, with signature and documentation; `hint` says what to try where there is
-    none."""
+    """Definitions of the name, best first, with signature and documentation, and `total` of them in all; `hint` says
+    what to try where there is none, and how to get more."""
 
     definitions: list[SymbolRecord] = []
+    total: int = 0
+    page: int = 1
     truncated: bool = False
     hint: str = ""
 
@@ -86,16 +89,20 @@ class FindUsagesParameters(Parameters):
         str | None, msgspec.Meta(description="A path (or its end) of the definition that is meant.")
     ] = None
     include_context: Annotated[bool, msgspec.Meta(description="Give the source line of each use.")] = True
-    max_results: Annotated[int, msgspec.Meta(ge=1, le=10_000, description="At most this many.")] = 100
+    max_results: Annotated[int, msgspec.Meta(ge=1, le=10_000, description="Uses on a page.")] = 100
+    page: Annotated[int, msgspec.Meta(ge=1, le=1_000, description="Which page of the uses, from 1.")] = 1
     absolute_paths: Annotated[bool, msgspec.Meta(description="Add the absolute path to each result.")] = False
 
 
 class FindUsagesResult(Answer):
-    """Uses, best first: files that import the definition before files that merely hold the name; `hint` says what to
-    try where there is none."""
+    """Uses, best first: files that import the definition before files that merely hold the name. `total` counts them in
+    all, `at_least` where there may be more: of a name that many files hold, reads are counted in those only that were
+    searched for this page. `hint` says what to try where there is none, and how to get more."""
 
     usages: list[Usage] = []
     total: int = 0
+    at_least: bool = False
+    page: int = 1
     truncated: bool = False
     hint: str = ""
 

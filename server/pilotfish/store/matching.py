@@ -78,6 +78,21 @@ def looseness(key: str, wanted: str) -> int:
     return len(key) + (key[:1] != wanted[:1]) * 2 * SEARCHED_CHARS
 
 
+def holds_nearly(key: str, wanted: str) -> bool:
+    """Whether a folded name holds the letters of another in their order, but for one at most."""
+    whole, slipped = 0, -1  # how much of the name the letters so far take at least, without and with one left out
+    for letter in wanted:
+        skipped = whole
+        whole = key.find(letter, whole) + 1 if whole >= 0 else -1
+        slipped = key.find(letter, slipped) + 1 if slipped >= 0 else -1
+        whole, slipped = whole or -1, slipped or -1
+        if skipped >= 0 and (slipped < 0 or skipped < slipped):
+            slipped = skipped
+        if slipped < 0 and whole < 0:
+            return False
+    return True
+
+
 class NamePattern:
     """The part of a query that a definition's own name must match."""
 

@@ -12,7 +12,7 @@ import sqlite3
 import threading
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Final
+from typing import TYPE_CHECKING, Any, Final
 
 from pilotfish.store.matching import SEARCHED_CHARS
 
@@ -27,6 +27,9 @@ if TYPE_CHECKING:
 
 WIDTHS: Final = (8, 16, 32, 64, 128)
 """Lengths of the rows that hold names, in characters."""
+
+_WORD = 64
+"""Names of so many characters have one bit for each in a number."""
 
 _LOAD = 50_000
 _MOST_BLOCKS = 32
@@ -96,6 +99,24 @@ class NameIndex:
         """Yield the same for names that hold `wanted`, of one or two characters, as a part."""
         return self._search(wanted, _side_by_side)
 
+    def nearly(self, wanted: str, longest: int) -> Ids:
+        """Return the ids of names of at most `longest` characters that hold those of `wanted` (folded, at most 64) in
+        order, but for one at most (`matching.holds_nearly`), in no order. Check them as those of `subsequence`."""
+        import numpy as np
+
+        codes = _codes(wanted)
+        need = np.bitwise_or.reduce(_letter_bits()[codes])
+        found = [np.zeros(0, np.int64)]
+        for block in self._blocks:
+            missing = need & ~block.letters
+            is_likely = (missing & (missing - np.uint64(1))) == 0
+            is_likely &= (block.lengths >= len(codes) - 1) & (block.lengths <= longest)
+            rows = np.flatnonzero(is_likely)
+            if block.width <= _WORD:
+                rows = rows[_nearly_in_order(block.characters[rows], codes)]
+            found.append(block.ids[rows])
+        return np.concatenate(found)
+
     def _search(self, wanted: str, test: Test) -> Iterator[tuple[Ids, Ids]]:
         import numpy as np
 
@@ -153,7 +174,7 @@ def _in_order(characters: Bytes, codes: Bytes) -> Ids:
 
     alive = np.arange(len(characters))
     width = characters.shape[1]
-    if width > 64:
+    if width > _WORD:
         return alive[_steps_in_order(characters, codes)]
     word = np.dtype(f"u{width // 8}")
     one = word.type(1)
@@ -163,11 +184,35 @@ def _in_order(characters: Bytes, codes: Bytes) -> Ids:
         found = places != 0
         if np.count_nonzero(found) * 2 < len(places):
             alive, characters, places = alive[found], characters[found], places[found]
-        # Everything beyond the lowest place; nothing where there was none.
-        lowest = places & (~places + one)
-        free = ~(lowest | (lowest - one))
+        free = _beyond_lowest(places, one)
     kept: Ids = alive[places != 0]
     return kept
+
+
+def _nearly_in_order(characters: Bytes, codes: Bytes) -> NDArray[np.bool_]:
+    """Return which rows hold all codes in order, but for one at most."""
+    import numpy as np
+
+    word = np.dtype(f"u{characters.shape[1] // 8}")
+    one = word.type(1)
+    whole_free = np.full(len(characters), np.iinfo(word).max, word)  # places for the next code where none was left out
+    slipped_free = np.zeros_like(whole_free)  # and where one was
+    whole, slipped = np.ones(len(characters), np.bool_), np.zeros(len(characters), np.bool_)
+    for code in codes:
+        places = np.packbits(characters == code, bitorder="little").view(word)
+        skipped, skipped_free = whole, whole_free
+        here, there = places & whole_free, places & slipped_free
+        whole, whole_free = here != 0, _beyond_lowest(here, one)
+        # The fewer characters are taken, the better: of two ways the one with more places left.
+        slipped, slipped_free = (there != 0) | skipped, _beyond_lowest(there, one) | skipped_free
+    return whole | slipped
+
+
+def _beyond_lowest(places: NDArray[Any], one: Any) -> NDArray[Any]:
+    """Return the bits above the lowest one that is set; none where none is."""
+    lowest = places & (~places + one)
+    beyond: NDArray[Any] = ~(lowest | (lowest - one))
+    return beyond
 
 
 def _steps_in_order(characters: Bytes, codes: Bytes) -> NDArray[np.bool_]:

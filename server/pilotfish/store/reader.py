@@ -13,7 +13,8 @@ from pilotfish.store.chunks import Chunks
 from pilotfish.store.commits import Commits
 from pilotfish.store.dump import dump
 from pilotfish.store.errors import CatalogDamagedError, explained
-from pilotfish.store.matching import SymbolQuery
+from pilotfish.store.matching import SymbolQuery, fold, holds_nearly
+from pilotfish.store.postings import FILE_BITS, FILES, TERM_BITS, term_id
 from pilotfish.store.records import (
     FILE_COLUMNS,
     STORED_COLUMNS,
@@ -229,6 +230,18 @@ class Reader:
             except sqlite3.DatabaseError as error:
                 raise explained(error) from error
 
+    def nearly_named(self, name: str, longest: int) -> list[str]:
+        """Return the names of definitions, of at most `longest` characters, that hold the letters of another, of at
+        most 64, in their order, but for one at most (`matching.holds_nearly`); case apart, in no order."""
+        wanted, names = fold(name), self._catalog.names
+        with self:
+            names.refresh(self._connection)
+            rows = self._all(
+                "SELECT name FROM json_each(?) j JOIN names ON names.id = j.value WHERE folded IS NOT NULL",
+                msgspec.json.encode(names.nearly(wanted, longest).tolist()).decode(),
+            )
+        return [each for (each,) in rows if holds_nearly(fold(each), wanted)]
+
     def most_used(self, limit: int) -> list[SymbolRow]:
         """Return the functions and types whose names are referenced most, one definition each, best first.
 
@@ -270,6 +283,32 @@ class Reader:
             *chosen,
         )
         return [row[0] for row in rows]
+
+    def files_mentioning(self, terms: Collection[str], languages: Collection[str | None] | None = None) -> list[str]:
+        """Return the paths of the files that have all of some terms, in any of their chunks or in the path, in order;
+        those in `languages` where these are given."""
+        import numpy as np
+
+        with self:
+            rows = self._all(
+                "SELECT b.block, j.key, t.records FROM chunk_blocks b CROSS JOIN json_each(?) j "
+                f"CROSS JOIN chunk_terms t ON t.id = (b.block << {TERM_BITS}) + j.value",
+                msgspec.json.encode([*map(term_id, dict.fromkeys(terms))]).decode(),
+            )
+            if not rows:
+                return []
+            blocks, numbers, records = zip(*rows, strict=True)
+            counts = [len(each) // 4 for each in records]
+            places = np.frombuffer(b"".join(records), "<u4") & (FILES - 1)
+            having = np.zeros((len({*terms}), max(blocks) + 1 << FILE_BITS), np.bool_)
+            having[np.repeat(numbers, counts), np.repeat(np.array(blocks) << FILE_BITS, counts) + places] = True
+            among, chosen = _among("f.language", languages)
+            found = self._all(
+                f"SELECT f.path FROM json_each(?) j JOIN files f ON f.id = j.value WHERE f.deleted_at IS NULL{among}",
+                msgspec.json.encode(np.flatnonzero(having.all(axis=0)).tolist()).decode(),
+                *chosen,
+            )
+        return sorted(path for (path,) in found)
 
     def uses(self, name: str) -> tuple[int, int]:
         """Return how many stored references there are to a name, and in how many files."""

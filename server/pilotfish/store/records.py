@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Collection, Mapping
 from typing import Any, Final, NamedTuple, TypeVar
 
 import msgspec
@@ -14,6 +14,7 @@ from pilotfish.store.rows import (
     FileStatus,
     Mentions,
     PackedSymbols,
+    may_import,
     unpack_imports,
     unpack_mentions,
     unpack_outline,
@@ -73,6 +74,10 @@ class StoredFile(NamedTuple):
     def imports(self) -> list[Import]:
         """Return what the file imports."""
         return self._unpacked("outline", unpack_imports, self.packed_outline)
+
+    def may_import(self, words: Collection[bytes]) -> bool:
+        """Whether the file may import one of some modules, given by the words that such a name can end in."""
+        return self._unpacked("outline", may_import, self.packed_outline, words)
 
     def symbols(self) -> PackedSymbols:
         """Return the definitions, to be looked at one by one."""

@@ -5,12 +5,15 @@ Nothing here touches a database; workers import this module and nothing else of 
 
 from __future__ import annotations
 
+import re
+import threading
 import zlib
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections import OrderedDict
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from functools import lru_cache
 from itertools import accumulate
 from operator import sub
-from typing import Literal, NamedTuple, TypeVar
+from typing import Final, Literal, NamedTuple, TypeVar
 
 import msgspec
 from msgspec.structs import astuple
@@ -41,6 +44,12 @@ _TEXT_COMPRESSION = 3
 
 _HASHES = 9
 """The column of `ChunkRows` that has more than one byte a chunk."""
+
+_OPENED_BYTES: Final = 8 << 20
+"""Outlines that are kept unpacked may take so much memory."""
+
+_ENDS_IN_FOLDER: Final = re.compile(rb"[./][\x90-\x9f\xdc\xdd]")
+"""A module that ends in a dot or slash, as packed (`..`, `../..`): its last name is that of the importer's folder."""
 
 MOST_SYMBOLS = (1 << 20) - 1
 """Definitions of one file that the catalog keeps."""
@@ -325,10 +334,42 @@ def unpack_imports(packed: bytes) -> list[Import]:
     return _imports.decode(_columns_in(packed).imports)
 
 
-@lru_cache(maxsize=4)
-def _columns_in(packed: bytes) -> _Undecoded:
-    """Take a packed outline apart. The last ones are kept, since who asks about a file often asks something else."""
-    return _undecoded.decode(zlib.decompress(packed))
+def may_import(packed: bytes, words: Collection[bytes]) -> bool:
+    """Whether a packed outline may import one of some modules, given by the words that such a name can end in. It costs
+    less than to unpack the imports. Raises one of `DAMAGED` where it cannot."""
+    imports = bytes(_columns_in(packed).imports)
+    return any(word in imports for word in words) or _ENDS_IN_FOLDER.search(imports) is not None
+
+
+class _Opened:
+    """The packed outlines that were taken apart last, as far as they fit into so many bytes: one question about a name
+    looks at those of hundreds of files, several times, and the next one often at the same."""
+
+    def __init__(self, most_bytes: int) -> None:
+        self._most_bytes = most_bytes
+        self._bytes = 0
+        self._lock = threading.Lock()
+        self._kept: OrderedDict[bytes, tuple[_Undecoded, int]] = OrderedDict()
+
+    def __call__(self, packed: bytes) -> _Undecoded:
+        """Take a packed outline apart. Raises one of `DAMAGED` where it cannot."""
+        with self._lock:
+            if (known := self._kept.get(packed)) is not None:
+                self._kept.move_to_end(packed)
+                return known[0]
+        plain = zlib.decompress(packed)
+        columns = _undecoded.decode(plain)
+        with self._lock:
+            if packed not in self._kept:
+                self._kept[packed] = columns, len(packed) + len(plain)
+                self._bytes += len(packed) + len(plain)
+            while self._bytes > self._most_bytes:
+                _, (_, size) = self._kept.popitem(last=False)
+                self._bytes -= size
+        return columns
+
+
+_columns_in: Final = _Opened(_OPENED_BYTES)
 
 
 def mentions_in(outline: Outline, name: str) -> Mentions:
@@ -343,7 +384,7 @@ def mentions_in(outline: Outline, name: str) -> Mentions:
 
 def unpack_symbol(packed: bytes, ordinal: int) -> Symbol | None:
     """Return one definition of a packed outline; None beyond the last. Raises one of `DAMAGED` where it cannot."""
-    columns = _undecoded.decode(zlib.decompress(packed))
+    columns = _columns_in(packed)
     if ordinal >= len(columns.kinds):
         return None
     start = sum(_numbers.decode(columns.starts)[: ordinal + 1])
@@ -401,9 +442,9 @@ def unpack_uses(packed: bytes) -> Mapping[str, int]:
 
 
 def _references_to(columns: _Undecoded, name: str) -> dict[int, Role]:
-    names = _texts.decode(columns.references)
-    if name not in names:
+    if name.encode() not in bytes(columns.references):  # spares their names from becoming texts
         return {}
+    names = _texts.decode(columns.references)
     starts = list(accumulate(_numbers.decode(columns.counts), initial=0))
     distances = _numbers.decode(columns.distances)
     found: dict[int, Role] = {}
@@ -417,7 +458,7 @@ def _references_to(columns: _Undecoded, name: str) -> dict[int, Role]:
 
 
 def _definitions_of(columns: _Undecoded, name: str) -> list[int]:
-    if name.encode() not in bytes(columns.names):  # as in most files: spares their names from becoming texts
+    if name.encode() not in bytes(columns.names):  # as in most files
         return []
     names = _texts.decode(columns.names)
     starts, name_starts = accumulate(_numbers.decode(columns.starts)), _numbers.decode(columns.name_starts)

@@ -476,10 +476,10 @@ def test_references_are_bounded_best_first(editor: Editor) -> None:
         return [use for use in uses if use[0] != "lib/factory.py"]
 
     near, far = [("lib/near.py", "call"), ("lib/near.py", "read")], [("z/far.py", "call"), ("z/far.py", "read")]
-    assert found(Effort(3, 1_000)) == [*near, *far]
-    assert found(Effort(2, 1_000)) == [*near, far[0]], "reads in the nearest files only"
+    assert found(Effort(3, 3, 1_000)) == [*near, *far]
+    assert found(Effort(2, 2, 1_000)) == [*near, far[0]], "reads in the nearest files only"
     sizes = [(editor.root / path).stat().st_size for path in ("lib/factory.py", "lib/near.py")]
-    assert found(Effort(3, sum(sizes))) == [*near, far[0]], "reads in so many bytes only"
+    assert found(Effort(3, 3, sum(sizes))) == [*near, far[0]], "reads in so many bytes only"
 
 
 def test_references_never_name_a_text_that_changed_since(editor: Editor) -> None:
@@ -519,6 +519,53 @@ def test_usages_by_name_say_role_line_and_container(editor: Editor) -> None:
     with editor.reader:
         result = HANDLERS["find_usages"].answer(editor.view(), FindUsagesParameters(symbol_name="area", max_results=1))
     assert (len(result.usages), result.total, result.truncated) == (1, 4, True)
+
+
+def test_pages_of_usages_and_definitions_are_the_whole_list_in_turn(editor: Editor) -> None:
+    editor.write({f"lib/part_{number}.py": f"def twin():\n    twin()\n    twin({number})\n" for number in range(5)})
+
+    def ask(operation: str, **parameters: Any) -> Any:
+        with editor.reader:
+            asked = OPERATIONS[operation].parameters(symbol_name="twin", **parameters)
+            return HANDLERS[operation].answer(editor.view(), asked)
+
+    for operation, field, total in (("find_usages", "usages", 10), ("get_definition", "definitions", 5)):
+        whole = ask(operation, max_results=100)
+        assert (len(getattr(whole, field)), whole.total, whole.truncated, whole.hint) == (total, total, False, "")
+        pages = [ask(operation, max_results=4, page=page) for page in range(1, -(-total // 4) + 1)]
+        assert [each for page in pages for each in getattr(page, field)] == getattr(whole, field)
+        assert [(page.page, page.total) for page in pages] == [(number, total) for number in range(1, len(pages) + 1)]
+        assert [page.hint for page in pages] == [
+            *(f"More: send page={number}." for number in range(2, len(pages) + 1)),
+            "",
+        ]
+        beyond = ask(operation, max_results=4, page=9)
+        assert (beyond.outcome, beyond.total) == ("no_match", total)
+        assert "send a smaller page" in beyond.hint
+
+
+def test_of_a_name_in_many_files_at_least_so_many_uses_are_told(editor: Editor) -> None:
+    reads = {f"app/reader_{number:02}.py": "kept = made.limit\n" for number in range(40)}
+    calls = {f"app/caller_{number:02}.py": "limit()\nlimit()\n" for number in range(30)}
+    others = {"web/limit.ts": "limit();\n"}
+    editor.write({"lib/bounds.py": "def limit():\n    pass\n", **reads, **calls, **others})
+
+    def ask(**parameters: Any) -> FindUsagesResult:
+        with editor.reader:
+            asked = FindUsagesParameters(symbol_name="limit", **parameters)
+            found: FindUsagesResult = HANDLERS["find_usages"].answer(editor.view(), asked)
+            return found
+
+    whole = ask(max_results=1_000)
+    assert (len(whole.usages), whole.total, whole.at_least) == (100, 100, False)
+    first = ask(max_results=10)
+    assert first.usages == whole.usages[:10]
+    assert first.at_least
+    assert first.truncated
+    assert 30 <= first.total <= whole.total
+    last = ask(max_results=30, page=4)
+    assert last.usages == whole.usages[90:]
+    assert (last.total, last.at_least, last.truncated) == (100, False, False)
 
 
 # --- highlights --------------------------------------------------------------------------------------------------
