@@ -1,8 +1,8 @@
 """Step 5: write a table as the model that the product ships: files that fastembed runs as they are.
 
 `python -m training.export IN OUT` writes `model.onnx` (int8 rows with one scale each), `tokenizer.json`,
-`tokenizer_config.json`, and what the product asks of a model's folder, `pilotfish-model.toml`. fastembed averages
-`last_hidden_state` over the tokens and scales the mean to length 1.
+`tokenizer_config.json`, and what the product asks of a model's folder, `pilotfish-model.toml`. fastembed scales what
+the graph gives to length 1.
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ _IR_VERSION = 8
 
 _DECLARATION = f"""\
 kind = "table"
-pooling = "mean"
+pooling = "none"
 words = "{ASCII_WORDS}"
 query_prefix = ""
 passage_prefix = ""
@@ -36,21 +36,25 @@ def quantised(rows: Rows) -> tuple[np.ndarray, np.ndarray]:
     return np.round(rows / scales).astype(np.int8), scales.astype(np.float32)
 
 
-def model_of(rows: Rows) -> onnx.ModelProto:
-    """The ONNX graph: the rows of the tokens, times their scales; padding tokens are zero already."""
-    values, scales = quantised(rows)
-    shape = ["batch", "sequence"]
+def model_of(values: np.ndarray, scales: np.ndarray) -> onnx.ModelProto:
+    """The ONNX graph: the sum of the rows of the tokens, times their scales. Padding tokens are zero already, and a sum
+    points where the mean does."""
     graph = helper.make_graph(
         [
             helper.make_node("Gather", ["rows", "input_ids"], ["values"]),
             helper.make_node("Cast", ["values"], ["floats"], to=TensorProto.FLOAT),
             helper.make_node("Gather", ["scales", "input_ids"], ["scale"]),
-            helper.make_node("Mul", ["floats", "scale"], ["last_hidden_state"]),
+            helper.make_node("Mul", ["floats", "scale"], ["tokens"]),
+            helper.make_node("ReduceSum", ["tokens", "axes"], ["sum"], keepdims=0),
         ],
         "table",
-        [helper.make_tensor_value_info("input_ids", TensorProto.INT64, shape)],
-        [helper.make_tensor_value_info("last_hidden_state", TensorProto.FLOAT, [*shape, rows.shape[1]])],
-        [numpy_helper.from_array(values, "rows"), numpy_helper.from_array(scales, "scales")],
+        [helper.make_tensor_value_info("input_ids", TensorProto.INT64, ["batch", "sequence"])],
+        [helper.make_tensor_value_info("sum", TensorProto.FLOAT, ["batch", values.shape[1]])],
+        [
+            numpy_helper.from_array(values, "rows"),
+            numpy_helper.from_array(scales, "scales"),
+            numpy_helper.from_array(np.array([1], np.int64), "axes"),
+        ],
     )
     model = helper.make_model(graph, opset_imports=[helper.make_opsetid("", _OPSET)], producer_name="pilotfish")
     model.ir_version = _IR_VERSION
@@ -61,7 +65,7 @@ def model_of(rows: Rows) -> onnx.ModelProto:
 def export(table: Table, folder: Path) -> None:
     """Write the files of a table."""
     folder.mkdir(parents=True, exist_ok=True)
-    onnx.save(model_of(table.rows), folder / "model.onnx")
+    onnx.save(model_of(*quantised(table.rows)), folder / "model.onnx")
     table.tokenizer.no_truncation()
     table.tokenizer.no_padding()
     (folder / "tokenizer.json").write_text(table.tokenizer.to_str(pretty=False), "utf-8")

@@ -42,7 +42,7 @@ def main() -> None:
     output = onnx.load(arguments.model / "model.onnx").graph.output[0]
     TextEmbedding.add_custom_model(
         model="training/table",
-        pooling=PoolingType.MEAN,
+        pooling=PoolingType.DISABLED,
         normalization=True,
         sources=ModelSource(hf="training/none"),
         dim=output.type.tensor_type.shape.dim[-1].dim_value,

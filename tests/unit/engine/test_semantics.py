@@ -311,7 +311,7 @@ async def test_a_slow_model_tells_how_far_it_is_in_a_small_repository_too(place:
         return [each for each in said if each.token.startswith(semantic.TOKEN)], passages
 
     assert (await told())[0] == []
-    (model / "pilotfish-model.toml").write_text('kind = "transformer"\npooling = "mean"\n')
+    (model / "pilotfish-model.toml").write_text('kind = "transformer"\npooling = "none"\n')
     place.settings.write_text(f'[semantic]\nmodel = "{model.as_posix()}"\ncoverage = "all"\n')
     (begun, *reports, ended), passages = await told()
     assert (begun.kind, begun.title, ended.kind) == ("begin", "Embedding", "end")
@@ -323,7 +323,7 @@ async def test_a_slow_model_goes_when_nobody_has_asked_for_a_while(
     place: Place, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     shutil.copytree(TABLE, model := place.folder / "model")
-    (model / "pilotfish-model.toml").write_text('kind = "transformer"\npooling = "mean"\n')
+    (model / "pilotfish-model.toml").write_text('kind = "transformer"\npooling = "none"\n')
     place.settings.write_text(f'[semantic]\nmodel = "{model.as_posix()}"\ncoverage = "all"\n')
     monkeypatch.setattr(semantic, "UPKEEP_S", 0.2)
     async with place.engine() as engine:
@@ -405,7 +405,7 @@ async def test_settings_that_change_while_no_engine_is_there_are_taken_up_by_the
         await engine.wait_quiet()
         assert engine.semantics.state.embedded == 4
     shutil.copytree(TABLE, model := place.folder / "model")
-    (model / "pilotfish-model.toml").write_text('kind = "table"\npooling = "mean"\npassage_prefix = "code "\n')
+    (model / "pilotfish-model.toml").write_text('kind = "table"\npooling = "none"\npassage_prefix = "code "\n')
     place.settings.write_text(f'[semantic]\nmodel = "{model.as_posix()}"\n')
     async with place.engine() as engine:
         await engine.wait_quiet()

@@ -32,7 +32,7 @@ def table() -> TextEmbedding:
     if not any(model["model"] == name for model in TextEmbedding.list_supported_models()):
         TextEmbedding.add_custom_model(
             model=name,
-            pooling=PoolingType.MEAN,
+            pooling=PoolingType.DISABLED,
             normalization=True,
             sources=ModelSource(hf="tests/none"),
             dim=DIMS,
