@@ -133,6 +133,7 @@ class SemanticIndexer:
         self._open_paths: frozenset[str] = frozenset()
         self._child: SemanticChild | None = None
         self._table = ""
+        """That the catalog goes with, as far as it was read; empty before there was one."""
         self._starting = asyncio.Lock()
         self._wake = asyncio.Event()
         self._quiet = asyncio.Event()
@@ -208,7 +209,7 @@ class SemanticIndexer:
             raise VectorsUnavailableError("`semantic.coverage` is off")
         if self._phase == "failed":
             raise VectorsUnavailableError(self._message)
-        if self._child is None and self._indexer.state.phase != "ready" and not await self._known_table():
+        if self._child is None and self._indexer.state.phase != "ready" and not self._has_known_table:
             # There is nothing to compare with, and who asks first would wait for the worker for nothing.
             raise VectorsUnavailableError("the first index is being made")
         try:
@@ -379,6 +380,7 @@ class SemanticIndexer:
         self._epoch = epoch
         self._pending = len(pending)
         if table != self._table:  # the catalog was made anew, and knows no table
+            self._table = table
             await self._end_worker()
         return pending
 
@@ -527,6 +529,11 @@ class SemanticIndexer:
             await child.maintain(idle=True)
             self._must_look = False
         return child
+
+    @property
+    def _has_known_table(self) -> bool:
+        """Whether the catalog goes with a table, told without waiting for a scan to leave the thread that reads."""
+        return bool(self._table) and self._epoch == self._indexer.epoch
 
     async def _known_table(self) -> str:
         """Return the name of the table that the catalog goes with; empty before there was one."""

@@ -9,6 +9,7 @@ import os
 import shutil
 import signal
 import subprocess
+import threading
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 from pathlib import Path
@@ -23,6 +24,7 @@ from pilotfish.indexing import semantic
 from pilotfish.indexing.semantic import VectorsUnavailableError
 from pilotfish.store.vector_rows import VectorFilters
 
+PATIENCE_S = 30.0
 TABLE = Path(pilotfish.__file__).parent / "models" / "table"
 FUNCTION = '''
 def {name}({argument}):
@@ -369,6 +371,26 @@ async def test_work_is_held_back_by_pause_and_cancel_until_it_is_taken_up(place:
         engine.semantics.resume()
         await engine.wait_quiet()
         assert engine.semantics.state.pending == 0
+
+
+async def test_who_asks_before_there_is_an_index_does_not_wait_for_the_scan(place: Place) -> None:
+    place.settings.write_text("[index]\nauto_index = false\n")
+    begun, ended = threading.Event(), threading.Event()
+
+    def look(reader: object) -> None:
+        begun.set()
+        ended.wait()
+
+    async with place.engine() as engine:
+        scan = asyncio.ensure_future(engine.indexer.read(look))
+        await asyncio.to_thread(begun.wait)
+        try:
+            async with asyncio.timeout(PATIENCE_S):
+                with pytest.raises(VectorsUnavailableError, match="the first index is being made"):
+                    await nearest(engine, "how is a cookie signed")
+        finally:
+            ended.set()
+            await scan
 
 
 async def test_nothing_is_embedded_where_it_is_switched_off(place: Place) -> None:
