@@ -1,0 +1,222 @@
+-- The way to the server: which of its clients is meant, questions to it, and telling apart what an empty answer means.
+local wording = require('pilotfish.wording')
+
+local M = {}
+
+local INITIALIZE_MS = 20000
+
+---@class pilotfish.Answer what every answer carries, see docs/operations.md
+---@field outcome 'found'|'no_match'|'not_indexed'
+---@field hint? string
+---@field index {phase: string, files: integer, pending: integer}
+
+---@alias pilotfish.OnAnswer fun(answer: pilotfish.Answer|table, client: vim.lsp.Client)
+
+--- Say one line; never a window.
+---@param text string
+---@param level? integer one of vim.log.levels
+function M.say(text, level)
+  vim.notify('Pilotfish: ' .. text:gsub('%s*\n%s*', ' '), level or vim.log.levels.INFO)
+end
+
+---@param text string
+function M.fail(text)
+  M.say(text, vim.log.levels.ERROR)
+end
+
+---@param root string?
+---@param path string
+---@return boolean
+local function holds(root, path)
+  return root ~= nil and vim.fs.relpath(root, path) ~= nil
+end
+
+--- The client that answers for a buffer: the one that is attached, else the one whose root is nearest around its file
+--- or the working folder, else the only one.
+---@param bufnr? integer
+---@return vim.lsp.Client?
+function M.of(bufnr)
+  bufnr = bufnr or vim.api.nvim_get_current_buf()
+  local attached = vim.lsp.get_clients({ name = 'pilotfish', bufnr = bufnr })[1]
+  if attached then
+    return attached
+  end
+  local drawn_by = vim.b[bufnr].pilotfish_client and vim.lsp.get_client_by_id(vim.b[bufnr].pilotfish_client)
+  if drawn_by then
+    return drawn_by
+  end
+  local all = vim.lsp.get_clients({ name = 'pilotfish' })
+  local name = vim.bo[bufnr].buftype == '' and vim.api.nvim_buf_get_name(bufnr) or ''
+  for _, path in ipairs({ name, vim.fn.getcwd() }) do
+    local around = vim.tbl_filter(function(client)
+      return path ~= '' and holds(client.root_dir, path)
+    end, all)
+    table.sort(around, function(a, b)
+      return #a.root_dir > #b.root_dir
+    end)
+    if around[1] then
+      return around[1]
+    end
+  end
+  return #all == 1 and all[1] or nil
+end
+
+--- Start a server for the working folder, where no file of a root is open yet.
+---@return integer? client_id
+---@return string? problem
+local function start()
+  local config = vim.lsp.config.pilotfish
+  if not config then
+    return nil, 'there is no configuration; put lsp/pilotfish.lua on the runtimepath'
+  end
+  local program = type(config.cmd) == 'table' and config.cmd[1] or nil
+  if program and vim.fn.executable(program) == 0 then
+    return nil, ("there is no program '%s'; install it, or name it: :help pilotfish-install"):format(program)
+  end
+  local folder = vim.fn.getcwd()
+  local root = type(config.root_dir) == 'string' and config.root_dir
+  for _, marker in ipairs(root and {} or config.root_markers or {}) do
+    root = root or vim.fs.root(vim.fs.joinpath(folder, '.'), marker)
+  end
+  if not root then
+    return nil, ('%s lies in no repository; an empty pilotfish.toml marks a root'):format(folder)
+  end
+  local start_config = vim.tbl_extend('force', vim.deepcopy(config), { name = 'pilotfish', root_dir = root })
+  return vim.lsp.start(start_config, { attach = false, silent = true }), nil
+end
+
+--- Call back with the client of the current buffer once it is ready for questions; start one where there is none.
+---@param on_client fun(client: vim.lsp.Client)
+---@param on_failure? fun(text: string)
+function M.with(on_client, on_failure)
+  on_failure = on_failure or M.fail
+  local client = M.of()
+  if client and client.initialized then
+    return on_client(client)
+  end
+  local id, problem = client and client.id or nil, nil
+  if not id then
+    id, problem = start()
+  end
+  if not id then
+    return on_failure(problem or 'the server does not start; :Pilotfish log lsp tells why')
+  end
+  local timer, waited = assert(vim.uv.new_timer()), 0
+  timer:start(0, 20, vim.schedule_wrap(function()
+    if timer:is_closing() then
+      return
+    end
+    waited = waited + 20
+    local started = vim.lsp.get_client_by_id(id)
+    local is_ready = started ~= nil and started.initialized == true
+    local is_gone = started == nil or started:is_stopped()
+    if is_ready or is_gone or waited > INITIALIZE_MS then
+      timer:close()
+      if is_ready and not is_gone then
+        on_client(assert(started))
+      else
+        on_failure('the server does not start; :Pilotfish log lsp tells why')
+      end
+    end
+  end))
+end
+
+--- Ask one client; the answer or the failure comes later, unless the question is cancelled.
+---@param client vim.lsp.Client
+---@param command string without `pilotfish.`
+---@param parameters table<string, any>
+---@param on_answer fun(answer: table, client: vim.lsp.Client)
+---@param on_failure? fun(text: string)
+---@return fun() cancel
+function M.ask(client, command, parameters, on_answer, on_failure)
+  local is_over = false
+  local question = {
+    command = 'pilotfish.' .. command,
+    arguments = { next(parameters) and parameters or vim.empty_dict() },
+  }
+  local sent, id = client:request('workspace/executeCommand', question, function(failure, answer)
+    if is_over then
+      return
+    end
+    is_over = true
+    if failure then
+      (on_failure or M.fail)(('%s failed: %s'):format(command, wording.spelled(failure.message)))
+    else
+      on_answer(answer, client)
+    end
+  end)
+  if not sent then
+    is_over = true;
+    (on_failure or M.fail)('the server is gone; :Pilotfish restart starts it again')
+  end
+  return function()
+    if not is_over then
+      is_over = true
+      if id then
+        client:cancel_request(id)
+      end
+    end
+  end
+end
+
+---@type fun()?
+local cancel_last
+
+--- Ask the client of the current buffer on behalf of a command. Of two questions one after the other, only the later
+--- one is answered.
+---@param command string
+---@param parameters table<string, any>
+---@param on_answer pilotfish.OnAnswer
+function M.question(command, parameters, on_answer)
+  if cancel_last then
+    cancel_last()
+    cancel_last = nil
+  end
+  local is_cancelled = false
+  cancel_last = function()
+    is_cancelled = true
+  end
+  M.with(function(client)
+    if not is_cancelled then
+      cancel_last = M.ask(client, command, parameters, on_answer)
+    end
+  end)
+end
+
+--- How far the index is, in words: 'indexing, 120 of 400 files'.
+---@param client vim.lsp.Client
+---@param index {phase: string, files: integer, pending: integer}
+---@return string
+function M.index_words(client, index)
+  if index.phase == 'paused' then
+    return 'indexing is paused; :Pilotfish resume goes on'
+  elseif index.phase == 'off' then
+    return 'the index is switched off by the settings (index.enabled)'
+  end
+  local counted = require('pilotfish.progress').counted(client.id)
+  if counted then
+    return 'indexing, ' .. counted
+  elseif index.pending > 0 then
+    return ('indexing, %d files are pending'):format(index.pending)
+  end
+  return 'indexing has begun'
+end
+
+--- Say why an answer is empty; true where it is not.
+---@param answer pilotfish.Answer
+---@param client vim.lsp.Client
+---@param subject string what was asked for
+---@return boolean
+function M.is_found(answer, client, subject)
+  if answer.outcome == 'not_indexed' then
+    M.say(('%s is not indexed yet: %s'):format(subject, M.index_words(client, answer.index)), vim.log.levels.WARN)
+    return false
+  elseif answer.outcome == 'no_match' then
+    local hint = answer.hint and answer.hint ~= '' and '. ' .. wording.spelled(answer.hint) or ''
+    M.say(('no match for %s%s'):format(subject, hint))
+    return false
+  end
+  return true
+end
+
+return M

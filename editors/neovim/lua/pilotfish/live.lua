@@ -1,0 +1,98 @@
+-- Search while a question is typed, for all pickers: waits for a pause, cancels what is overtaken, and says why there
+-- is nothing.
+local client = require('pilotfish.client')
+local entries = require('pilotfish.entries')
+local query = require('pilotfish.query')
+local settings = require('pilotfish.settings')
+
+local M = {}
+
+---@class pilotfish.Live
+---@field private asked vim.lsp.Client
+---@field private timer uv.uv_timer_t
+---@field private cancel fun()?
+---@field private turn integer
+local Live = {}
+Live.__index = Live
+
+--- The note says why there are no places, or not all yet.
+---@alias pilotfish.OnPlaces fun(places: pilotfish.Entry[], note: string)
+
+--- Call back with a source of results, which asks the client of the buffer that is current now.
+---@param on_source fun(source: pilotfish.Live)
+function M.open(on_source)
+  client.with(function(asked)
+    on_source(setmetatable({ asked = asked, timer = assert(vim.uv.new_timer()), turn = 0 }, Live))
+  end)
+end
+
+---@param asked vim.lsp.Client
+---@param answer pilotfish.Answer
+---@return string
+local function note_of(asked, answer)
+  if answer.outcome == 'no_match' then
+    return 'no match'
+  elseif answer.index.phase ~= 'ready' then
+    return client.index_words(asked, answer.index)
+  end
+  return ''
+end
+
+--- Ask for what was typed. Of several questions in a row only the last is answered; the others are given up.
+---@param text string
+---@param on_places pilotfish.OnPlaces
+function Live:ask(text, on_places)
+  self:give_up()
+  self.turn = self.turn + 1
+  local turn = self.turn
+  local words, parameters = query.parse(text, 'search')
+  if words == '' then
+    return on_places({}, '')
+  end
+  parameters.query, parameters.absolute_paths, parameters.snippet_chars = words, true, 0
+  parameters.max_results = settings.get().max_results
+  self.timer:start(settings.get().debounce_ms, 0, vim.schedule_wrap(function()
+    if turn ~= self.turn then
+      return
+    end
+    self.cancel = client.ask(self.asked, 'searchCode', parameters, function(answer)
+      on_places(vim.tbl_map(entries.of_hit, answer.results), note_of(self.asked, answer))
+    end, function(failure)
+      on_places({}, failure)
+    end)
+  end))
+end
+
+--- Give up the question that is under way.
+function Live:give_up()
+  self.turn = self.turn + 1
+  self.timer:stop()
+  if self.cancel then
+    self.cancel()
+    self.cancel = nil
+  end
+end
+
+--- The lines of a file as the server sees them: those of the buffer where it is open, saved or not.
+---@param filename string
+---@return string[]
+function M.lines(filename)
+  local buffer = M.buffer(filename)
+  if buffer then
+    return vim.api.nvim_buf_get_lines(buffer, 0, -1, false)
+  end
+  return vim.fn.filereadable(filename) == 1 and vim.fn.readfile(filename) or {}
+end
+
+--- The loaded buffer of a file, nil where there is none.
+---@param filename string
+---@return integer?
+function M.buffer(filename)
+  for _, buffer in ipairs(vim.api.nvim_list_bufs()) do
+    if vim.api.nvim_buf_is_loaded(buffer) and vim.api.nvim_buf_get_name(buffer) == filename then
+      return buffer
+    end
+  end
+end
+
+return M
