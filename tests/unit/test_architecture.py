@@ -26,7 +26,10 @@ ALLOWED = {
     "children": set(),
     "semantic": {"children", "store", "syntax", "config", "toml", "lean_imports", "requirements"},
     "indexing": {"children", "semantic", "store", "workspace", "syntax", "config", "operations", "engine.wire"},
-    "engine": {"operations", "indexing", "retrieval", "semantic", "graph", "store", "workspace", "syntax", "config"},
+    "engine": {
+        *("operations", "indexing", "retrieval", "semantic", "graph", "store", "workspace", "syntax", "config"),
+        "lean_imports",
+    },
     "lsp": {"operations", "engine.client", "engine.rendezvous", "engine.wire", "workspace", "config", "syntax"},
     "mcp": {
         *("operations", "engine.client", "engine.rendezvous", "engine.wire", "workspace", "config", "graph.tokens"),

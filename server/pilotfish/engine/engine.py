@@ -169,7 +169,6 @@ class Engine:
             engine.report("warning", line)
         await engine.indexer.start()
         await engine.semantics.start()
-        engine._spawn(engine._warm_up())
         engine._spawn(engine._follow_settings(stamp))
         return engine
 
@@ -188,6 +187,8 @@ class Engine:
         self.sessions[session.id] = session
         if hello.kind in ("lsp", "mcp"):
             self.semantics.warm_up()
+        if hello.kind == "lsp":
+            self._spawn(self._warm_up())
         for progress in self._progress.values():
             notify("progress", progress)
         notify("status", self._health)

@@ -24,6 +24,7 @@ import time
 from collections.abc import Awaitable, Callable, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
+from types import ModuleType
 from typing import IO, Any, Final
 
 from pilotfish.engine import election
@@ -42,6 +43,7 @@ from pilotfish.engine.rendezvous import (
     write_endpoint,
 )
 from pilotfish.engine.wire import OPEN_FAILED, WIRE_VERSION, Hello, OperationError
+from pilotfish.lean_imports import uncollected
 
 _log = logging.getLogger("pilotfish.engine")
 
@@ -102,12 +104,17 @@ def parse(arguments: Sequence[str] | None) -> Options:
 
 async def open_engine(root: Path, index_folder: Path, note: str) -> EngineLike[Any]:
     """Import and open the real engine; the import runs beside the event loop, which already answers pings."""
-    module = await asyncio.to_thread(importlib.import_module, "pilotfish.engine.engine")
+    module = await asyncio.to_thread(_import_engine)
     engine = await module.Engine.open(root, index_folder=index_folder, environment=dict(os.environ))
     if note:
         engine.report("warning", note)
     result: EngineLike[Any] = engine
     return result
+
+
+def _import_engine() -> ModuleType:
+    with uncollected():
+        return importlib.import_module("pilotfish.engine.engine")
 
 
 def main(

@@ -9,7 +9,6 @@ from __future__ import annotations
 
 import contextlib
 import hashlib
-from importlib import metadata
 from pathlib import Path
 from typing import Final
 
@@ -30,6 +29,8 @@ _GRAMMARS: Final = (
 
 def fingerprint_of(settings: Settings) -> str:
     """Return the fingerprint of what this process would make of a file."""
+    from importlib import metadata  # not before the engine answers: it brings a mail library along
+
     digest = hashlib.sha256()
     for source in _sources():
         digest.update(source.name.encode() + b"\0" + source.read_bytes())

@@ -26,13 +26,16 @@ MOST_USED: Final = 10
 PATIENCE_S: Final = 4.0
 """How long an engine that has just started is given to look around before it tells what it knows, in seconds."""
 
+AGENTS_PATIENCE_S: Final = 1.0
+"""The same for agents, who ask first what is there and go on with it."""
+
 LOOKED_AT: Final = 60
 """Names that are looked at for these, those used most: some are of tests, or of the language itself."""
 
 
 async def respond(engine: Engine, session: Session, parameters: StatusParameters) -> StatusResult:
     """Count in a reader thread, then add what only the engine knows. Always answers, also while switched off."""
-    await engine.wait_looked(PATIENCE_S)
+    await engine.wait_looked(AGENTS_PATIENCE_S if session.kind == "mcp" else PATIENCE_S)
     result = await engine.read(session, _counts, parameters)
     workers = [*engine.pool.pids(), *engine.semantics.pids()]
     vectors = engine.semantics.state
