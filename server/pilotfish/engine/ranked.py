@@ -141,6 +141,7 @@ class Asking:
     ) -> Sequence[Passage]:
         from pilotfish.retrieval import ranking, variety
         from pilotfish.retrieval.features import Repository, first_columns
+        from pilotfish.retrieval.intent import Style
         from pilotfish.retrieval.question import rarities
 
         if not gathered:
@@ -161,7 +162,11 @@ class Asking:
         floor = min((score for _, score in order), default=0.0)
         order += [(each.place, min(each.score, floor)) for each in first[len(best) :]]
         words = [details[each.place].terms if details[each.place].text else None for each in second]
-        kept = variety.varied([candidates[place] for place, _ in order], [*words, *[None] * (len(order) - len(second))])
+        kept = variety.varied(
+            [candidates[place] for place, _ in order],
+            [*words, *[None] * (len(order) - len(second))],
+            about_files=question.reading.style is Style.CHANGE,
+        )
         passages = _Passages(question, evidence)
         ceiling = 1.0
         for rank, line_start, line_end in kept:

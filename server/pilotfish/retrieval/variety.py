@@ -4,7 +4,6 @@ the list alone."""
 from __future__ import annotations
 
 import zlib
-from collections import Counter
 from collections.abc import Sequence
 from math import ceil
 from typing import Final, NamedTuple
@@ -29,8 +28,11 @@ MOST_LINES: Final = 150
 MOST_BETWEEN: Final = 2
 """So many lines may lie between two parts: blank ones, which belong to neither."""
 
+PAGE: Final = 10
+"""So many answers are taken to be looked at together."""
+
 MOST_OF_A_FILE: Final = 4
-"""So many answers of one file come before those of others, when there are any."""
+"""So many answers on a page are of one file, when there are any of others."""
 
 _FACTOR: Final = np.uint64(0x9E3779B97F4A7C15)
 _HALF: Final = np.uint64(32)
@@ -47,19 +49,17 @@ class Answer(NamedTuple):
     line_end: int
 
 
-def varied(
-    candidates: Sequence[Candidate], texts: Sequence[str | None], most_of_a_file: int = MOST_OF_A_FILE
-) -> list[Answer]:
+def varied(candidates: Sequence[Candidate], texts: Sequence[str | None], *, about_files: bool = False) -> list[Answer]:
     """Return the answers in the order in which they are shown.
 
     Parts of one long definition that lie side by side are joined at the place of the first. Texts that are nearly those
-    of an earlier answer are left out. Answers of a file beyond the first few come after those of other files, in their
-    order.
+    of an earlier answer are left out. Answers of a file beyond the first few of a page give way to those of other files
+    and come on the next.
 
     Args:
         candidates: the ranked answers, best first.
         texts: the terms of their texts (`syntax.terms`); None where they are not at hand.
-        most_of_a_file: how many of a file come in their own place.
+        about_files: files are asked for, as by a wish for a change, rather than places in them: all are one page.
 
     """
     kept: list[Answer] = []
@@ -77,7 +77,7 @@ def varied(
             continue
         holders.setdefault(definition, len(kept))
         kept.append(Answer(place, candidate.line_start, candidate.line_end))
-    return _spread(kept, [candidates[answer.place].path for answer in kept], most_of_a_file)
+    return _spread(kept, [candidates[answer.place].path for answer in kept], len(kept) if about_files else PAGE)
 
 
 def _are_parts(one: Candidate, other: Candidate) -> bool:
@@ -94,14 +94,20 @@ def _joined(answer: Answer, part: Candidate) -> Answer | None:
     return Answer(answer.place, first, last)
 
 
-def _spread(answers: Sequence[Answer], paths: Sequence[str], most_of_a_file: int) -> list[Answer]:
-    seen: Counter[str] = Counter()
-    early: list[Answer] = []
-    late: list[Answer] = []
+def _spread(answers: Sequence[Answer], paths: Sequence[str], size: int) -> list[Answer]:
+    """Put each answer on the first page that has room for one more, and for one more of its file."""
+    pages: list[list[Answer]] = []
+    of_files: dict[str, tuple[int, int]] = {}  # the page that a file has come to, and how many it has there
     for answer, path in zip(answers, paths, strict=True):
-        seen[path] += 1
-        (early if seen[path] <= most_of_a_file else late).append(answer)
-    return early + late
+        page, count = of_files.get(path, (0, 0))
+        if count == MOST_OF_A_FILE:
+            page, count = page + 1, 0
+        while page < len(pages) and len(pages[page]) == size:
+            page, count = page + 1, 0
+        pages += [[] for _ in range(len(pages), page + 1)]
+        pages[page].append(answer)
+        of_files[path] = page, count + 1
+    return [answer for page in pages for answer in page]
 
 
 class _Sketches:

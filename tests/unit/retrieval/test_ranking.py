@@ -16,7 +16,7 @@ from pilotfish.retrieval.candidates import Candidate, Details, definitions_in, i
 from pilotfish.retrieval.features import FIRST_STAGE, SECOND_STAGE, WHAT, Repository, first_columns, second_columns
 from pilotfish.retrieval.question import question_of, rarities, wanted
 from pilotfish.retrieval.ranking import chosen, company, first_stage, second_stage
-from pilotfish.retrieval.variety import ALIKE, SHINGLE, varied
+from pilotfish.retrieval.variety import ALIKE, PAGE, SHINGLE, varied
 from pilotfish.retrieval.weights import FIRST, SECOND
 from pilotfish.syntax.outline import OutlineSymbols, SymbolKind
 from pilotfish.syntax.outlines import Outliner
@@ -181,6 +181,20 @@ def test_variety() -> None:
     shown = varied(answers, list(map(terms, texts)))
     assert [answers[answer.place].id for answer in shown] == [1, 4, 5, 6, 7, 20, 8, 9]
     assert (shown[0].line_start, shown[0].line_end) == (1, 20)
+
+
+def test_what_a_file_has_too_much_for_a_page_comes_on_the_next() -> None:
+    """Behind the answers of all other files nobody would find it."""
+    large = [candidate(20 * number, "large.py") for number in range(9)]
+    others = [candidate(1_000 * number, f"{number}.py") for number in range(1, 31)]
+    answers = large + others
+    paths = [answers[answer.place].path for answer in varied(answers, [None] * len(answers))]
+    pages = [paths[start : start + PAGE] for start in range(0, len(paths), PAGE)]
+    assert [page.count("large.py") for page in pages] == [4, 4, 1, 0]
+    alone = [answer.place for answer in varied(large, [None] * len(large))]
+    assert alone == list(range(len(large)))
+    files = [answers[answer.place].path for answer in varied(answers, [None] * len(answers), about_files=True)]
+    assert files[4:34] == [each.path for each in others]
 
 
 def test_only_parts_of_one_definition_side_by_side_are_joined() -> None:
