@@ -1,12 +1,17 @@
 -- Starts the shipped plugin and a primary server, and gives the driving file what it needs to wait and to look.
 -- PF_PLUGIN is the plugin's folder, PF_BIN that of the servers' programs, PF_SCRIPT the driving file (which returns a
--- function), PF_RESULT the file for what it finds.
+-- function), PF_RESULT the file for what it finds, PF_COMPANIONS a folder with other plugins, if any.
 steps = { out = {}, said = {}, sent = {} }
 
 local bin = vim.env.PF_BIN
 vim.opt.swapfile = false
 vim.o.columns, vim.o.lines = 160, 50
 vim.opt.runtimepath:append(vim.env.PF_PLUGIN)
+for name, kind in vim.fs.dir(vim.env.PF_COMPANIONS or '') do
+  if kind == 'directory' then
+    vim.opt.runtimepath:append(vim.fs.joinpath(vim.env.PF_COMPANIONS, name))
+  end
+end
 vim.lsp.config('primary', {
   cmd = { bin .. '/jedi-language-server' },
   filetypes = { 'python' },

@@ -91,6 +91,10 @@ end
 --- Go to a place in the current window, with the old one in the jump list.
 ---@param entry pilotfish.Entry|{filename: string, lnum: integer, col: integer?}
 function M.open(entry)
+  if vim.wo.winfixbuf then
+    vim.cmd.split()
+    vim.wo.winfixbuf = false
+  end
   vim.cmd("normal! m'")
   local buffer = vim.fn.bufadd(entry.filename)
   vim.bo[buffer].buflisted = true
