@@ -30,6 +30,9 @@ PATIENCE_S: Final = 15.0
 """Seconds that one question waits for the vectors, also for a model that must be loaded, before it does without. That
 is long, since the same question should have the same answer on a busy machine."""
 
+SENDING_S: Final = 0.1
+"""Seconds that an event loop gets at most to send a question, before who asks does something else."""
+
 SAMPLED: Final = 64
 """Chunks whose vectors stand for those of all."""
 
@@ -189,7 +192,15 @@ class Meaning:
         return answer
 
     def _begin(self, question: Callable[[SemanticChild], Awaitable[T]]) -> Callable[[], T]:
-        future = asyncio.run_coroutine_threadsafe(self._semantics.ask(question), self._loop)
+        is_sent = threading.Event()
+
+        async def ask() -> T:
+            self._loop.call_soon(is_sent.set)  # that is, when this first has to wait: for the answer
+            return await self._semantics.ask(question)
+
+        future = asyncio.run_coroutine_threadsafe(ask(), self._loop)
+        # Who goes on at once keeps the event loop from its turn for milliseconds, and the worker from its question.
+        is_sent.wait(SENDING_S)
 
         def answer() -> T:
             try:

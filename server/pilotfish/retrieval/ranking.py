@@ -112,7 +112,7 @@ def company(candidates: Sequence[Candidate], totals: NDArray[np.float64]) -> NDA
 
 
 def _ordered(question: Question, candidates: Sequence[Candidate], totals: NDArray[np.float64]) -> list[Ranked]:
-    exact = [_is_exact(question, candidate) for candidate in candidates]
+    exact = _exact(question, candidates)
     rounded = [round(total, 9) for total in totals.tolist()]
     order = sorted(
         range(len(candidates)),
@@ -126,7 +126,9 @@ def _ordered(question: Question, candidates: Sequence[Candidate], totals: NDArra
     return [Ranked(place, rounded[place]) for place in order]
 
 
-def _is_exact(question: Question, candidate: Candidate) -> bool:
-    """Tell whether a candidate defines the very name that the whole question is: such come first."""
+def _exact(question: Question, candidates: Sequence[Candidate]) -> list[bool]:
+    """Tell of each candidate whether it defines the very name that the whole question is: such come first."""
     wanted = bare(question.reading.identifier.rpartition(".")[2])
-    return bool(wanted) and any(bare(name) == wanted for name in candidate.names)
+    if not wanted:
+        return [False] * len(candidates)
+    return [any(bare(name) == wanted for name in candidate.names) for candidate in candidates]

@@ -402,9 +402,10 @@ class LookedUp:
         if filters.kinds is not None:
             kinds = dict(read("SELECT c.id, c.kind FROM json_each(?) j JOIN chunks c ON c.id = j.value", _json(ids)))
         hits = []
+        is_any = filters.is_empty
         for chunk, score in zip(ids, scores, strict=True):
             path, language = files[chunk >> ORDINAL_BITS]
-            if filters.is_empty or filters.passes(path, language, kinds.get(chunk)):
+            if is_any or filters.passes(path, language, kinds.get(chunk)):
                 hits.append(Hit(chunk, score, path))
         hits.sort(key=lambda hit: (-hit.score, hit.path, hit.id))
         return hits

@@ -34,6 +34,7 @@ def stems(text: str) -> tuple[str, ...]:
     return tuple(found)
 
 
+@lru_cache(maxsize=50_000)
 def stem(word: str) -> str:
     """Return a word, in lower case, without its ending.
 

@@ -15,7 +15,6 @@ from __future__ import annotations
 import re
 import unicodedata
 from collections.abc import Collection, Iterable
-from functools import lru_cache
 from itertools import pairwise
 from typing import Final
 
@@ -109,7 +108,7 @@ def _terms_of(name: str) -> str:
     """The terms of one run of letters, digits and underscores; "" for what is no name."""
     if name.isascii():
         if name.islower() and name.isalpha():
-            return _stem(name) if 1 < len(name) <= _LONGEST_NAME else ""
+            return stem(name) if 1 < len(name) <= _LONGEST_NAME else ""
         if name[0].isdigit():
             return " ".join(_parts(name)) if len(name) <= _LONGEST_NUMBER else ""
         return " ".join(_parts(name))
@@ -125,7 +124,6 @@ def _terms_of(name: str) -> str:
 
 _MOST_REMEMBERED: Final = 60_000
 _remembered: Final = _Memory()
-_stem: Final = lru_cache(maxsize=50_000)(stem)
 
 
 def _parts(name: str) -> list[str]:
@@ -137,7 +135,7 @@ def _parts(name: str) -> list[str]:
         return []
     if len(name) >= _ENCODED and len(name) < 3 * len(parts):
         return []
-    stems = [*map(_stem, parts)]
+    stems = [*map(stem, parts)]
     found = [part for part in stems if len(part) > 1 or not part.isalpha()]
     if len(parts) > 1:
         parts[-1] = stems[-1]
