@@ -161,10 +161,10 @@ class Asking:
         order = [(best[each.place], each.score) for each in second]
         floor = min((score for _, score in order), default=0.0)
         order += [(each.place, min(each.score, floor)) for each in first[len(best) :]]
-        words = [details[each.place].terms if details[each.place].text else None for each in second]
+        sketches = [details[each.place].sketch or None for each in second]
         kept = variety.varied(
             [candidates[place] for place, _ in order],
-            [*words, *[None] * (len(order) - len(second))],
+            [*sketches, *[None] * (len(order) - len(second))],
             about_files=question.reading.style is Style.CHANGE,
         )
         passages = _Passages(question, evidence)
@@ -187,6 +187,7 @@ class Asking:
     def _details(self, nearest: Nearest | None, gathered: Sequence[Gathered]) -> list[Details]:
         """Return text and definitions of some candidates, and how near the question is to what these are called."""
         from pilotfish.retrieval.candidates import Details, signature_text
+        from pilotfish.retrieval.variety import sketch_of
         from pilotfish.syntax.terms import terms
 
         paths = dict.fromkeys(each.row.path for each in gathered)
@@ -200,15 +201,16 @@ class Asking:
             answer = self._meaning.ask_cosines(nearest, asked)
         texts = list(map(self._text, gathered))  # while names are embedded, by another process
         of_texts = list(map(terms, texts))
+        sketches = [sketch_of(of_text) if text else () for text, of_text in zip(texts, of_texts, strict=True)]
         cosines: list[float] = []
         with contextlib.suppress(VectorsUnavailableError):
             cosines = answer()
         names, signatures = cosines[: len(heads)], cosines[len(heads) :]
         details = []
         place = 0
-        for text, of_text, of_chunk in zip(texts, of_texts, definitions, strict=True):
+        for text, of_text, of_chunk, sketch in zip(texts, of_texts, definitions, sketches, strict=True):
             until = place + len(of_chunk)
-            details.append(Details(text, of_text, of_chunk, names[place:until], signatures[place:until]))
+            details.append(Details(text, of_text, of_chunk, names[place:until], signatures[place:until], sketch))
             place = until
         return details
 

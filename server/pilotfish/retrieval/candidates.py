@@ -91,14 +91,15 @@ class Definition(msgspec.Struct, frozen=True, dict=True):
 
 class Details(msgspec.Struct, frozen=True):
     """What the second stage knows of a candidate besides: its text and the terms of that (`syntax.terms`), the
-    definitions that begin in it, and of each of them the cosines of the question with its name and with
-    `signature_text`, `UNKNOWN` where no model is at hand."""
+    definitions that begin in it, of each of them the cosines of the question with its name and with `signature_text`,
+    `UNKNOWN` where no model is at hand; and the text's sketch (`variety.sketch_of`), empty where there is no text."""
 
     text: str
     terms: str
     definitions: Sequence[Definition] = ()
     name_cosines: Sequence[float] = ()
     signature_cosines: Sequence[float] = ()
+    sketch: Sequence[int] = ()
 
 
 def signature_text(definition: Definition) -> str:

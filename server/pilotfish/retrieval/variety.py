@@ -39,6 +39,9 @@ _HALF: Final = np.uint64(32)
 """For hashes of rows modulo 2^64: an odd factor with bits everywhere (Knuth, The Art of Computer Programming 3, 6.4)
 and half of their bits."""
 
+Sketch = Sequence[int]
+"""What is compared of a text."""
+
 
 class Answer(NamedTuple):
     """One answer: the place of its candidate in the list that was given, and the lines that it shows, which are more
@@ -49,7 +52,19 @@ class Answer(NamedTuple):
     line_end: int
 
 
-def varied(candidates: Sequence[Candidate], texts: Sequence[str | None], *, about_files: bool = False) -> list[Answer]:
+def sketch_of(text: str) -> Sketch:
+    """Return the smallest hashes of a text's rows of terms, ascending; the text is given by its terms."""
+    words = np.array([*map(zlib.crc32, text.encode().split())] or [0], np.uint64)
+    rows = words[: len(words) - SHINGLE + 1] if len(words) >= SHINGLE else words[:1]
+    for place in range(1, min(SHINGLE, len(words))):
+        rows = rows * _FACTOR + words[place : place + len(rows)]
+    rows = (rows ^ rows >> _HALF) * _FACTOR  # else the last term would say most
+    return list(dict.fromkeys(np.sort(rows).tolist()))[:MOST_SHINGLES]
+
+
+def varied(
+    candidates: Sequence[Candidate], sketches: Sequence[Sketch | None], *, about_files: bool = False
+) -> list[Answer]:
     """Return the answers in the order in which they are shown.
 
     Parts of one long definition that lie side by side are joined at the place of the first. Texts that are nearly those
@@ -58,14 +73,14 @@ def varied(candidates: Sequence[Candidate], texts: Sequence[str | None], *, abou
 
     Args:
         candidates: the ranked answers, best first.
-        texts: the terms of their texts (`syntax.terms`); None where they are not at hand.
+        sketches: of their texts; None where these are not at hand.
         about_files: files are asked for, as by a wish for a change, rather than places in them: all are one page.
 
     """
     kept: list[Answer] = []
     holders: dict[tuple[str, str, str], int] = {}
-    sketches = _Sketches()
-    for place, (candidate, of_text) in enumerate(zip(candidates, texts, strict=True)):
+    different = _Sketches()
+    for place, (candidate, sketch) in enumerate(zip(candidates, sketches, strict=True)):
         definition = (candidate.path, candidate.scope, candidate.name)
         holder = holders.get(definition) if candidate.name else None
         if holder is not None and _are_parts(candidate, candidates[kept[holder].place]):
@@ -73,7 +88,7 @@ def varied(candidates: Sequence[Candidate], texts: Sequence[str | None], *, abou
             if joined is not None:
                 kept[holder] = joined
                 continue
-        if of_text is not None and not sketches.take(_sketch(of_text)):
+        if sketch is not None and not different.take(sketch):
             continue
         holders.setdefault(definition, len(kept))
         kept.append(Answer(place, candidate.line_start, candidate.line_end))
@@ -121,7 +136,7 @@ class _Sketches:
     def __init__(self) -> None:
         self._by_first: dict[int, list[frozenset[int]]] = {}
 
-    def take(self, sketch: Sequence[int]) -> bool:
+    def take(self, sketch: Sketch) -> bool:
         """Take a sketch in, unless it is like one of those before it: then return False."""
         whole = frozenset(sketch)
         firsts = sketch[: len(sketch) - ceil(ALIKE * len(sketch)) + 1]
@@ -130,16 +145,6 @@ class _Sketches:
         for first in firsts:
             self._by_first.setdefault(first, []).append(whole)
         return True
-
-
-def _sketch(text: str) -> list[int]:
-    """Return the smallest hashes of a text's rows of terms, ascending."""
-    words = np.array([*map(zlib.crc32, text.encode().split())] or [0], np.uint64)
-    rows = words[: len(words) - SHINGLE + 1] if len(words) >= SHINGLE else words[:1]
-    for place in range(1, min(SHINGLE, len(words))):
-        rows = rows * _FACTOR + words[place : place + len(rows)]
-    rows = (rows ^ rows >> _HALF) * _FACTOR  # else the last term would say most
-    return sorted(set(rows.tolist()))[:MOST_SHINGLES]  # a tenth of what `unique` takes for a few hundred
 
 
 def _alike(one: frozenset[int], other: frozenset[int]) -> bool:

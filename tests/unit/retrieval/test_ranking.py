@@ -16,7 +16,7 @@ from pilotfish.retrieval.candidates import Candidate, Details, definitions_in, i
 from pilotfish.retrieval.features import FIRST_STAGE, SECOND_STAGE, WHAT, Repository, first_columns, second_columns
 from pilotfish.retrieval.question import question_of, rarities, wanted
 from pilotfish.retrieval.ranking import chosen, company, first_stage, second_stage
-from pilotfish.retrieval.variety import ALIKE, PAGE, SHINGLE, varied
+from pilotfish.retrieval.variety import ALIKE, PAGE, SHINGLE, sketch_of, varied
 from pilotfish.retrieval.weights import FIRST, SECOND
 from pilotfish.syntax.outline import OutlineSymbols, SymbolKind
 from pilotfish.syntax.outlines import Outliner
@@ -178,7 +178,7 @@ def test_variety() -> None:
     text = "for number in range(ten): total += number * price(number) - discount(number)"
     texts = [text, "more()", text, *(f"def f{n}(): return unlike_{n}({n})" for n in range(4, 10)), "def g(): pass"]
     answers = [whole, rest, copy, *others, last]
-    shown = varied(answers, list(map(terms, texts)))
+    shown = varied(answers, [sketch_of(terms(text)) for text in texts])
     assert [answers[answer.place].id for answer in shown] == [1, 4, 5, 6, 7, 20, 8, 9]
     assert (shown[0].line_start, shown[0].line_end) == (1, 20)
 
@@ -222,4 +222,4 @@ def test_whatever_is_alike_is_found(data: st.DataObject) -> None:
         rows = {tuple(text[place : place + SHINGLE]) for place in range(max(len(text) - SHINGLE + 1, 1))}
         if not any(len(rows & other) >= ALIKE * len(rows | other) for other in kept):
             kept.append(rows)
-    assert len(varied(answers, list(map(" ".join, texts)))) == len(kept)
+    assert len(varied(answers, [sketch_of(" ".join(text)) for text in texts])) == len(kept)
