@@ -13,6 +13,7 @@ import datetime
 import platform
 import subprocess
 import sys
+import tempfile
 from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
@@ -28,8 +29,8 @@ RESULTS = HERE / "results"
 class Part:
     """One measurement: its page, its title, what it shows, and its command.
 
-    Words of the command in capitals stand for what this machine has: CORPUS, LANGUAGE=FOLDER …, EVAL and TREES. A
-    `table` is Markdown; else what the command prints is shown as it is.
+    Words of the command in capitals stand for what this machine has: CORPUS, LANGUAGE=FOLDER …, EVAL, TREES and
+    HISTORIES; FOLDER for an empty one. A `table` is Markdown; else what the command prints is shown as it is.
     """
 
     name: str
@@ -159,9 +160,23 @@ PARTS = (
         "ranker",
         "quality",
         "What each feature of the ranker is worth",
-        "NDCG@10, fitted on nine repositories and judged on the tenth, and how it changes when a feature is left out"
-        " and the rest fitted anew. Names as in `retrieval/features.py`.",
+        "NDCG@10 of the ranker alone on the same questions, each asked of weights that were fitted on the nine other"
+        " repositories, and below it how that changes when a feature is left out and the rest fitted anew: what is"
+        " negative is lost. An interval with zero in it says that the questions cannot tell. The first stage orders all"
+        " candidates by what the index holds of them, the second the best 60 of them once more; those are the same in"
+        " every row. `server/pilotfish/retrieval/features.py` says what the names mean.",
         ("tests.quality.retrieval", "--eval", "EVAL", "--trees", "HISTORIES", "--ablate"),
+        table=True,
+    ),
+    Part(
+        "own_set",
+        "quality",
+        "Search, for everybody to repeat",
+        "The same measurement on questions that the command makes itself, of Python packages that come with"
+        " `pip install pilotfish[dev]` and that neither the model nor the weights were fitted on: functions by the"
+        " first sentence of their documentation, and definitions by their names, as they are, as words, with a part"
+        " left out, and in the other case style.",
+        ("tests.quality.own_set", "--measure", "FOLDER"),
         table=True,
     ),
 )
@@ -234,7 +249,8 @@ def main() -> None:
         places |= {"EVAL": [str(options.eval)], "TREES": [str(options.trees)], "HISTORIES": [str(options.histories)]}
         for part in PARTS:
             if (options.parts and part.name in options.parts) or (not options.parts and part.page == "performance"):
-                measure(part, places)
+                with tempfile.TemporaryDirectory() as empty:
+                    measure(part, {**places, "FOLDER": [empty]})
     write_pages()
 
 

@@ -1,7 +1,6 @@
 """Makes a small set of questions from installed packages, so that anyone can measure search without further data.
 
-    python -m tests.quality.own_set FOLDER [PACKAGE …]
-    python -m tests.quality.retrieval --eval FOLDER --trees FOLDER/trees
+    python -m tests.quality.own_set [--measure] FOLDER [PACKAGE …]
 
 Two tasks, as in the set that the weights were fitted on, from what the packages' authors wrote:
 
@@ -11,7 +10,8 @@ Two tasks, as in the set that the weights were fitted on, from what the packages
 
 The packages are Python distributions of the environment that runs this. One that the built-in model was trained on
 (`server/training/sources.tsv`) is left out, since it would know the answers; there is no task `commit`, for packages
-have no history. The same packages always give the same questions.
+have no history. The same packages always give the same questions. `--measure` puts them to search at once; later,
+`python -m tests.quality.retrieval --eval FOLDER --trees FOLDER/trees` does.
 """
 
 from __future__ import annotations
@@ -25,13 +25,14 @@ import random
 import re
 from collections import Counter
 from collections.abc import Iterator, Sequence
-from importlib.metadata import Distribution, PackageNotFoundError, distribution
+from importlib.metadata import Distribution, PackageNotFoundError, distribution, version
 from pathlib import Path
 from typing import NamedTuple
 
 from pilotfish.graph.links import is_test
 from pilotfish.syntax.subwords import words
 from pilotfish.workspace.content import ACCEPTED, ContentLimits, inspect
+from tests.quality.retrieval import read_questions, report
 
 PACKAGES = ("pytest", "mypy", "pygls", "jedi-language-server", "huggingface-hub", "fastembed", "requests")
 """What is taken where none is named, as far as it is installed: all come with `pip install pilotfish[dev]`."""
@@ -130,12 +131,15 @@ def _sentence(node: Node) -> str:
 
 
 def by_symbol(found: Sequence[Definition], choice: random.Random) -> Iterator[tuple[str, Definition]]:
-    """Yield names of several parts that only one definition has, each asked for in one of four ways."""
-    times = Counter(each.node.name for each in found)
-    fit = [each for each in found if times[each.node.name] == 1 and len(words(each.node.name)) > 1]
+    """Yield names of several parts that only one definition has, in whatever case, each asked for in one of four ways;
+    no part is left out where the rest is the name of another."""
+    names = {each: tuple(part.lower() for part in words(each.node.name)) for each in found}
+    times = Counter(names.values())
+    fit = [each for each in found if times[names[each]] == 1 and len(names[each]) > 1]
     for number, each in enumerate(choice.sample(fit, min(SYMBOLS, len(fit)))):
-        parts = [part.lower() for part in words(each.node.name)]
-        left = parts[:1] + parts[2:] if len(parts) > 2 else parts
+        parts = names[each]
+        left = parts[:1] + parts[2:]
+        left = parts if len(left) == 1 or left in times else left
         other = "_".join(parts) if isinstance(each.node, ast.ClassDef) else "".join(map(str.capitalize, parts))
         yield (each.node.name, " ".join(parts), " ".join(left), other)[number % 4], each
 
@@ -203,10 +207,13 @@ def main() -> None:
     parser = argparse.ArgumentParser(prog="python -m tests.quality.own_set", description=__doc__.partition("\n")[0])
     parser.add_argument("folder", type=Path)
     parser.add_argument("packages", nargs="*", help=f"installed distributions; else {', '.join(PACKAGES)}")
+    parser.add_argument("--measure", action="store_true", help="say how well search answers them")
     options = parser.parse_args()
     known = trained_on()
     taken = make(options.folder, [name for name in options.packages or PACKAGES if name.lower() not in known])
-    print(f"{options.folder}: questions on {', '.join(taken)}")
+    print(f"Packages: {', '.join(f'{name} {version(name)}' for name in taken)}\n")
+    if options.measure:
+        report(read_questions(options.folder), options.folder / "trees", is_own=True)
 
 
 if __name__ == "__main__":

@@ -39,10 +39,10 @@ WEIGHED = {1: FIRST_STAGE, 2: tuple(name for name in SECOND_STAGE if name not in
 is said better, in the second stage, by the definitions."""
 
 GROUPS = {
-    "any vectors": ("meaning", "file_meaning", "name_meaning", "signature_meaning"),
+    "all vectors": ("meaning", "file_meaning", "name_meaning", "signature_meaning"),
     "vectors of names and signatures": ("name_meaning", "signature_meaning"),
-    "names": ("name", "exact_name", "scope", "signature"),
-    "what files say": ("file_lexical", "file_meaning", "folder"),
+    "all names": ("name", "exact_name", "scope", "signature"),
+    "all that files say": ("file_lexical", "file_meaning", "folder"),
 }
 
 HEAD = """| ranker | docstring | commit | symbol | top 3 |
@@ -91,11 +91,18 @@ async def ablate(questions: Sequence[Question], trees: Path, kept: Path | None) 
     for stage, seen in stages.items():
         whole = left_out(seen, stage, WEIGHED[stage])
         print(_row(f"stage {stage}", whole, None, questions), flush=True)
-        for title, names in {**{name: (name,) for name in WEIGHED[stage]}, **GROUPS}.items():
+        for title, names in _left_away(stage).items():
             rest = [name for name in WEIGHED[stage] if name not in names]
             print(_row(f"stage {stage} without {title}", left_out(seen, stage, rest), whole, questions), flush=True)
         one = left_out(seen, stage, WEIGHED[stage], styles=False)
         print(_row(f"stage {stage}, one style for all", one, whole, questions), flush=True)
+
+
+def _left_away(stage: int) -> dict[str, tuple[str, ...]]:
+    """Return what is left out of a stage, one after the other: each feature, and the groups of which it has several."""
+    known = WEIGHED[stage]
+    groups = {title: names for title, names in GROUPS.items() if len(set(names) & set(known)) > 1}
+    return {**{f"`{name}`": (name,) for name in known}, **groups}
 
 
 async def _stages(questions: Sequence[Question], trees: Path, kept: Path | None) -> Stages:

@@ -200,8 +200,8 @@ def interval(values: Sequence[float]) -> str:
     return f"{statistics.fmean(values):.3f} ({low:.3f} … {high:.3f})"
 
 
-def table(verdicts: Mapping[str, Mapping[str, Verdict]], questions: Sequence[Question]) -> str:
-    """Write the figures as a table in Markdown."""
+def table(verdicts: Mapping[str, Mapping[str, Verdict]], questions: Sequence[Question], *, is_own: bool) -> str:
+    """Write the figures as a table in Markdown; an `is_own` set has no targets."""
     lines = [
         "| task | questions | search | NDCG@10 | top 3 | MRR | recall at 10 | at 50 |",
         "| --- | ---: | --- | --- | ---: | ---: | ---: | ---: |",
@@ -218,7 +218,8 @@ def table(verdicts: Mapping[str, Mapping[str, Verdict]], questions: Sequence[Que
         if OURS in verdicts and KEYWORDS in verdicts:
             more = interval([verdicts[OURS][one.id].ndcg - verdicts[KEYWORDS][one.id].ndcg for one in those])
             lines.append(f"| {task} | | {OURS} less {KEYWORDS} | {more} | | | | |")
-        lines.append(f"| {task} | | target; prototype | {TARGETS[task]:.3f}; {PROTOTYPE[task]:.3f} | | | | |")
+        if not is_own:
+            lines.append(f"| {task} | | target; prototype | {TARGETS[task]:.3f}; {PROTOTYPE[task]:.3f} | | | | |")
     return "\n".join(lines)
 
 
@@ -262,6 +263,29 @@ def both(questions: Sequence[Question], tree: Path, home: Path) -> Mapping[str, 
     return {OURS: ours, KEYWORDS: by_keywords(questions, tree, home)}
 
 
+def report(questions: Sequence[Question], trees: Path, *, each: bool = False, is_own: bool = False) -> Answers:
+    """Ask and print the figures; return what search answered.
+
+    Args:
+        questions: what is asked.
+        trees: the folder of the trees that they are put to.
+        each: print the figures of each repository too.
+        is_own: the questions are not of the set that the targets are for.
+
+    """
+    answers = by_tree(questions, trees, both)
+    verdicts = {
+        kind: {question.id: judge(question, answered[question.id]) for question in questions}
+        for kind, answered in answers.items()
+    }
+    print(f"{len(questions)} questions on {len({question.repository for question in questions})} repositories\n")
+    print(table(verdicts, questions, is_own=is_own))
+    print(f"\nAmong the first three, mean of the tasks: {mean_of_tasks(verdicts[OURS], questions):.3f}")
+    if each:
+        print("\n" + by_repository(verdicts[OURS], questions))
+    return answers[OURS]
+
+
 def main() -> None:
     parser = argparse.ArgumentParser(prog="python -m tests.quality.retrieval", description=__doc__.partition("\n")[0])
     parser.add_argument("--eval", type=Path, required=True, help="folder of dev.jsonl")
@@ -280,18 +304,9 @@ def main() -> None:
 
         asyncio.run((ranker.fit if options.fit else ranker.ablate)(questions, options.trees, options.features))
         return
-    answers = by_tree(questions, options.trees, both)
-    verdicts = {
-        kind: {question.id: judge(question, answered[question.id]) for question in questions}
-        for kind, answered in answers.items()
-    }
-    print(f"{len(questions)} questions on {len({question.repository for question in questions})} repositories\n")
-    print(table(verdicts, questions))
-    print(f"\nAmong the first three, mean of the tasks: {mean_of_tasks(verdicts[OURS], questions):.3f}")
-    if options.each:
-        print("\n" + by_repository(verdicts[OURS], questions))
+    answers = report(questions, options.trees, each=options.each)
     if options.keep:
-        rows = [{"id": one, "results": places} for one, places in answers[OURS].items()]
+        rows = [{"id": one, "results": places} for one, places in answers.items()]
         options.keep.write_text("".join(json.dumps(row) + "\n" for row in rows), "utf-8")
 
 

@@ -4,10 +4,11 @@ from __future__ import annotations
 
 import ast
 import os
+import random
 from pathlib import Path
 
 import msgspec
-from tests.quality.own_set import Source, make, stripped
+from tests.quality.own_set import Source, by_symbol, definitions, make, stripped
 from tests.quality.retrieval import Question, read_questions
 
 from pilotfish.engine import wire
@@ -40,6 +41,17 @@ async def _not_in_index(questions: list[Question], tree: Path, home: Path) -> li
     defined = {(file.path, symbol.line) for file in answer.files for symbol in file.symbols}
     await engine.close()
     return [question for question in questions if question.expected[0][:2] not in defined]
+
+
+def test_a_name_is_asked_for_only_where_it_is_that_of_one_definition() -> None:
+    once = {"check_last_value", "check_value", "read_whole_file", "write_file"}
+    heads = ["class CodeAction", "def code_action()", "def run()", *(f"def {name}()" for name in sorted(once))]
+    text = "".join(f"{head}: pass\n" for head in heads)
+    found = list(definitions([Source("a.py", text, ast.parse(text))]))
+    asked = {(query, each.node.name) for seed in range(40) for query, each in by_symbol(found, random.Random(seed))}
+    assert {name for _, name in asked} == once
+    assert {("CheckLastValue", "check_last_value"), ("read file", "read_whole_file")} < asked
+    assert ("check value", "check_last_value") not in asked
 
 
 def test_documentation_is_blanked_out_and_every_line_stays() -> None:
