@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import random
 import subprocess
 import sys
@@ -81,13 +82,16 @@ def commit_by_fours(root: Path) -> None:
     git(root, "init", "-q")
     for number in range(4):
         git(root, "add", f"pkg_{number}")
-        git(root, "commit", "-q", "-m", f"package {number}")
+        git(root, "commit", "-q", "-m", f"package {number}", day=number + 1)
     (root / "pkg_3" / "module_3.py").write_text("def changed():\n    return run(changed)\n")
 
 
-def git(root: Path, *arguments: str) -> None:
+def git(root: Path, *arguments: str, day: int = 1) -> None:
+    """Run git on a day of one month: how recent a file is counts, and the clock goes on between two trees."""
     identity = ["-c", "user.name=t", "-c", "user.email=t@t", "-c", "gc.auto=0"]
-    subprocess.run(["git", *identity, *arguments], cwd=root, check=True, capture_output=True)
+    dates = dict.fromkeys(("GIT_AUTHOR_DATE", "GIT_COMMITTER_DATE"), f"2026-01-{day:02}T12:00:00Z")
+    environment = {**os.environ, **dates}
+    subprocess.run(["git", *identity, *arguments], cwd=root, check=True, capture_output=True, env=environment)
 
 
 def answers(root: Path, seed: int) -> bytes:
