@@ -135,7 +135,12 @@ $(HELIX)/hx: tests/editors/fetch_helix.sh
 test: dev system inspector vscode
 	$(PYTEST)
 
-test-editors: dev editor-system helix
+# What eglot runs two servers behind.
+$(VENV)/.multiplexer: | $(VENV)/.dev
+	@$(PIP) rassumfrassum==0.3.5
+	@touch $@
+
+test-editors: dev editor-system helix $(VENV)/.multiplexer
 	$(PYTEST) -m editors_e2e tests/editors
 
 lint: dev

@@ -43,7 +43,6 @@ def drive_truck(distance, load):
     return motor.cool_down(distance + load)
 """
 HELIX = {"name": "helix", "version": "25.01.1"}
-OPENS = {"window": {"showDocument": {"support": True}}}
 NO_ARGUMENTS: tuple[Any, ...] = (None, [], [None], [{}])
 """The ways in which editors say nothing."""
 
@@ -154,7 +153,10 @@ async def test_the_file_is_the_one_last_opened_and_the_place_that_of_the_last_ed
         await open_document(client, root / "truck.py")
         assert (await command(client, "pilotfish.why"))["path"] == "truck.py"
         await client.notify("textDocument/didClose", {"textDocument": {"uri": (root / "truck.py").as_uri()}})
+        assert (await command(client, "pilotfish.why"))["path"] == "drive.py"
+        await client.notify("textDocument/didClose", {"textDocument": {"uri": (root / "drive.py").as_uri()}})
         error = await client.error("workspace/executeCommand", {"command": "pilotfish.why"})
+        assert "no document is open" in error["message"]
         assert "path (required)" in error["message"]
 
 
@@ -173,7 +175,7 @@ async def test_commands_that_need_nothing_are_offered_before_those_that_need_wor
 
 
 async def test_a_client_that_takes_answers_is_shown_none(root: Path) -> None:
-    async with editor(root, capabilities=OPENS, clientInfo={"name": "Visual Studio Code"}) as client:
+    async with editor(root, clientInfo={"name": "Visual Studio Code"}) as client:
         await command(client, "pilotfish.outline")
         await client.error("workspace/executeCommand", {"command": "pilotfish.findUsages"})
         await command(client, "pilotfish.status")
@@ -182,7 +184,7 @@ async def test_a_client_that_takes_answers_is_shown_none(root: Path) -> None:
 
 
 async def test_an_editor_that_drops_answers_is_asked_to_open_them(root: Path) -> None:
-    async with editor(root, shows=True, capabilities=OPENS, clientInfo=HELIX) as client:
+    async with editor(root, shows=True, clientInfo=HELIX) as client:
         await hover(client, root / "drive.py", "call")
         await command(client, "pilotfish.findUsages")
         first = await shown(client)
@@ -201,16 +203,17 @@ async def test_an_editor_that_drops_answers_is_asked_to_open_them(root: Path) ->
 
 
 async def test_where_an_editor_opens_no_document_one_line_is_said(root: Path) -> None:
-    for params in ({"capabilities": {}}, {"capabilities": OPENS}):
-        async with editor(root, shows=True, clientInfo=HELIX, **params) as client:
-            client.replies["window/showDocument"] = {"success": False}
+    for reply, show in (({"success": False}, "document"), (None, "document"), ({"success": True}, "message")):
+        options = {"commands": {"show": show}}
+        async with editor(root, shows=True, initializationOptions=options) as client:
+            client.replies["window/showDocument"] = reply
             await hover(client, root / "drive.py", "call")
             await command(client, "pilotfish.findUsages")
             message = await client.wait_for("window/showMessage")
             assert message["message"].startswith("pilotfish.findUsages cool_down: ")
             assert "drive.py:6" in message["message"]
             assert "\n" not in message["message"]
-            assert bool(client.requests) == bool(params["capabilities"])
+            assert bool(client.requests) == (show == "document")
 
 
 async def test_nothing_found_and_failed_are_said_in_other_words(root: Path) -> None:

@@ -60,7 +60,6 @@ class ClientFlags:
     has_hierarchical_symbols: bool
     has_definition_links: bool
     has_markdown_hover: bool
-    shows_documents: bool
     drops_results: bool
     watches: bool
 
@@ -94,7 +93,6 @@ class ClientFlags:
                 or document.hover.content_format is None
                 or types.MarkupKind.Markdown in document.hover.content_format
             ),
-            shows_documents=bool(window.show_document and window.show_document.support),
             drops_results=name.lower().startswith(DROPPING_CLIENTS),
             watches=_registers(watched) and name.lower().startswith(WATCHING_CLIENTS),
         )

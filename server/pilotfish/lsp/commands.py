@@ -101,13 +101,21 @@ async def _prepared(
         given.setdefault("absolute_paths", True)  # editors follow the paths of a document from where that lies
     named = given.pop("root", None)
     root = named if isinstance(named, str) else None
-    spot = server.cursor.spot if subject.says_nothing(operation, given) else None
-    if spot is None:
-        opened = await server.roots.named(root)
-    else:
+    if subject.says_nothing(operation, given):
+        spot = _where(server, operation)
         opened = await server.roots.of(spot.uri)
         given |= await _taken(server, operation, opened, spot)
+    else:
+        opened = await server.roots.named(root)
     return _Call(title=_title(operation, given), parameters=parse(operation, given), root=root, opened=opened)
+
+
+def _where(server: PilotfishServer, operation: Operation) -> Spot:
+    """Return where the user is; raise RequestFailed where no document is open."""
+    if server.cursor.spot is None:
+        reason = "no document is open to take it from"
+        raise RequestFailed(wording.refusal(str(operation.lsp_command), reason, _usage(operation)), INVALID_PARAMS)
+    return server.cursor.spot
 
 
 async def _taken(
@@ -178,7 +186,7 @@ def _usage(operation: Operation) -> str:
 
 def sentence(error: OperationError) -> str:
     """Return an engine's failure as one text: what happened, and what to do."""
-    return f"{error.message} {error.hint}".strip() if error.hint else error.message
+    return f"{error.message}; {error.hint}" if error.hint else error.message
 
 
 def _single_object(params: types.ExecuteCommandParams) -> dict[str, Any]:

@@ -30,7 +30,7 @@ class Spot:
 
 
 class Cursor:
-    """The place last spoken of, and for each open document the last one in it."""
+    """The place last spoken of, and the last one in each open document, those visited last at the end."""
 
     def __init__(self, is_ours: Callable[[str], bool]) -> None:
         """`is_ours` tells documents that we wrote ourselves to show an answer: nobody asks about these."""
@@ -41,13 +41,14 @@ class Cursor:
     def entered(self, uri: str) -> None:
         """A document was opened or saved."""
         if not self._is_ours(uri):
-            self.spot = self._by_document.setdefault(uri, Spot(uri))
+            self.spot = self._by_document.pop(uri, None) or Spot(uri)
+            self._by_document[uri] = self.spot
 
     def left(self, uri: str) -> None:
-        """A document was closed."""
+        """A document was closed; the user is where he was before it."""
         self._by_document.pop(uri, None)
         if self.spot is not None and self.spot.uri == uri:
-            self.spot = None
+            self.spot = next(reversed(self._by_document.values()), None)
 
     def asked(self, params: Any) -> None:
         """Take the place that a request is about, if it is about one."""
@@ -72,7 +73,7 @@ class Cursor:
     def _moved(self, uri: str, start: types.Position, end: types.Position) -> None:
         if not self._is_ours(uri):
             self.spot = Spot(uri, Place(start.line, start.character), Place(end.line, end.character))
-            if uri in self._by_document:
+            if self._by_document.pop(uri, None) is not None:
                 self._by_document[uri] = self.spot
 
 

@@ -40,12 +40,11 @@ _FOLDER: Final = "answers"
 
 
 def chosen_way(setting: Literal["auto", Way], flags: ClientFlags) -> Way:
-    """Return how answers are shown to a client."""
+    """Return how answers are shown to a client. Whether it says that it opens documents is not asked: Helix 25.01 and
+    Kate do and do not say so, and who refuses is sent a message."""
     if setting != "auto":
         return setting
-    if not flags.drops_results:
-        return "client"
-    return "document" if flags.shows_documents else "message"
+    return "document" if flags.drops_results else "client"
 
 
 class Shown:

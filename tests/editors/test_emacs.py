@@ -1,0 +1,123 @@
+"""A real Emacs in batch, with a primary server beside us: eglot behind a multiplexer, and lsp-mode."""
+
+from __future__ import annotations
+
+import json
+import os
+import shutil
+import subprocess
+import sys
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+pytestmark = [pytest.mark.editors_e2e, pytest.mark.vectors]
+
+STEPS = Path(__file__).with_name("emacs_steps.el")
+SHIPPED = Path(__file__).parents[2] / "editors" / "emacs"
+BIN = Path(sys.executable).parent
+PROGRAMS = f"{BIN}:{os.environ['PATH']}"
+EMACS = shutil.which("emacs")
+
+MOTOR = '''\
+class Motor:
+    """Moves things."""
+
+    def cool_down(self, seconds):
+        """Let the motor rest until it is cold again."""
+        return self.rest(seconds)
+
+    def rest(self, seconds):
+        """Do nothing for a while."""
+        return seconds
+'''
+DRIVE = """\
+from motor import Motor
+
+
+def drive(distance):
+    motor = Motor()
+    return motor.cool_down(distance)
+"""
+TRUCK = """\
+from motor import Motor
+
+
+def drive_truck(distance, load):
+    motor = Motor()
+    return motor.cool_down(distance + load)
+"""
+
+
+@pytest.fixture
+def garage(tmp_path: Path) -> Path:
+    folder = tmp_path / "garage"
+    folder.mkdir()
+    for name, text in (("motor.py", MOTOR), ("drive.py", DRIVE), ("truck.py", TRUCK)):
+        (folder / name).write_text(text)
+    subprocess.run(["git", "init", "-q", str(folder)], check=True)
+    return folder
+
+
+def emacs(client: str, garage: Path, home: Path) -> dict[str, Any]:
+    """What Emacs saw with one of its two clients."""
+    result = home / "seen.json"
+    done = subprocess.run(
+        [str(EMACS), "--batch", "--no-init-file", "-l", str(STEPS)],
+        cwd=garage,
+        env={
+            **os.environ,
+            "HOME": str(home),
+            "XDG_CONFIG_HOME": str(home / ".config"),
+            "PATH": PROGRAMS,
+            "PF_CLIENT": client,
+            "PF_SHIPPED": str(SHIPPED),
+            "PF_RESULT": str(result),
+        },
+        stdin=subprocess.DEVNULL,
+        capture_output=True,
+        text=True,
+        timeout=240,
+        check=False,
+    )
+    assert result.exists(), done.stdout + done.stderr
+    seen: dict[str, Any] = json.loads(result.read_text())
+    print(seen["version"])
+    assert "failure" not in seen, (seen, done.stderr)
+    return seen
+
+
+def has(package: str) -> bool:
+    """Whether this Emacs has a package."""
+    if EMACS is None:
+        return False
+    program = f"(progn (package-initialize) (kill-emacs (if (locate-library {json.dumps(package)}) 0 1)))"
+    return subprocess.run([EMACS, "--batch", "--eval", program], check=False, capture_output=True).returncode == 0
+
+
+@pytest.mark.skipif(EMACS is None, reason="no Emacs")
+@pytest.mark.parametrize("client", ["eglot", "lsp-mode"])
+def test_emacs_beside_a_primary_server(client: str, garage: Path, private_home: Path) -> None:
+    if not has(client):
+        pytest.skip(f"this Emacs has no {client}: on Debian 12 it is in elpa-{client}")
+    if client == "eglot" and shutil.which("rass", path=PROGRAMS) is None:
+        pytest.skip("no multiplexer beside this Python: pip install rassumfrassum")
+    seen = emacs(client, garage, private_home)
+    assert "jedi" in seen["servers"]
+    assert "pilotfish" in seen["servers"]
+    assert "motor.py" in "".join(seen["definition"]), "the primary still answers go-to-definition"
+    mode, text = seen["search"]
+    assert mode == "grep-mode"
+    assert text.splitlines()[2].startswith(f"{garage / 'motor.py'}:")
+    assert seen["first"][0] == "motor.py", "next-error leads to the first result"
+    uses = [line.split(": ")[0].removeprefix(f"{garage}/") for line in seen["usages"][1].splitlines()[2:]]
+    assert sorted(uses) == ["drive.py:6", "truck.py:6"]
+    assert "drive_truck" in seen["similar"][1]
+    assert "drive_truck" in seen["callers"][1]
+    assert "cool_down" in seen["map"][1]
+    assert "def cool_down" in seen["context"][1]
+    assert seen["killed"] is True
+    assert seen["status"].startswith("Pilotfish: ready, 3 files, 0 pending")
+    assert seen["nothing"].startswith("No match. ")
+    assert seen["unsaved"] == "drive.py"
