@@ -55,9 +55,8 @@ run: install
 	@echo
 	@echo 'Attach an editor: its command is $(abspath $(BIN))/pilotfish serve'
 	@echo 'For Neovim 0.11 or newer, in init.lua:'
-	@echo "    vim.lsp.config('pilotfish', { cmd = { '$(abspath $(BIN))/pilotfish', 'serve' }, root_markers = { '.git' },"
-	@echo "      init_options = { features = { workspace_symbol = false } } })"
-	@echo "    vim.lsp.enable('pilotfish')"
+	@echo "    vim.opt.runtimepath:append('$(CURDIR)/editors/neovim')"
+	@echo "    vim.lsp.config('pilotfish', { cmd = { '$(abspath $(BIN))/pilotfish', 'serve' } })"
 	@echo 'VS Code, Helix and others: README.md.'
 
 install: $(VENV)/.installed

@@ -22,10 +22,13 @@ def drive(
 ) -> dict[str, Any]:
     """Run `script`, a Lua file beside this one, in a Neovim in `repository`, and return what it writes down.
 
-    The plugin is a copy in `home`, since help tags are written beside the help.
+    The plugin is a copy in a clone of nothing else, since help tags are written beside the help. The program is not on
+    the `PATH`: the plugin finds it in the clone's environment.
     """
-    plugin = home / "plugin"
+    plugin, programs = home / "clone" / "editors" / "neovim", home / "clone" / ".venv" / "bin"
     shutil.copytree(SHIPPED, plugin)
+    programs.mkdir(parents=True)
+    (programs / "pilotfish").symlink_to(BIN / "pilotfish")
     result = home / "result.json"
     inherited = {name: v for name, v in os.environ.items() if not name.startswith(("XDG_", "NVIM", "PILOTFISH_"))}
     done = subprocess.run(
@@ -33,6 +36,7 @@ def drive(
         cwd=repository,
         env={
             **inherited,
+            "PATH": os.pathsep.join(each for each in inherited["PATH"].split(os.pathsep) if Path(each) != BIN),
             "HOME": str(home),
             "PILOTFISH_HOME": str(home / "pilotfish"),
             "PILOTFISH_SEMANTIC_COVERAGE": "off",

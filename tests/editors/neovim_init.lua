@@ -1,6 +1,6 @@
 -- Two servers on one repository: a primary (jedi-language-server) and the shipped Pilotfish configuration.
--- PF_RESULT names the file for the results, PF_CONFIG the folder with the shipped `lsp/pilotfish.lua`, PF_BIN the folder
--- with the servers' programs.
+-- PF_RESULT names the file for the results, PF_CONFIG a folder with nothing but the shipped
+-- `lsp/pilotfish.lua`, PF_BIN the folder with the servers' programs.
 local out = {}
 local bin = vim.env.PF_BIN
 vim.opt.swapfile = false

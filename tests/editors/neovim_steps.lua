@@ -1,5 +1,5 @@
 -- Starts the shipped plugin and a primary server, and gives the driving file what it needs to wait and to look.
--- PF_PLUGIN is the plugin's folder, PF_BIN that of the servers' programs, PF_SCRIPT the driving file (which returns a
+-- PF_PLUGIN is the plugin's folder, PF_BIN that of the primary's program, PF_SCRIPT the driving file (which returns a
 -- function), PF_RESULT the file for what it finds, PF_COMPANIONS a folder with other plugins, if any.
 steps = { out = {}, said = {}, sent = {} }
 
@@ -17,7 +17,6 @@ vim.lsp.config('primary', {
   filetypes = { 'python' },
   root_markers = { '.git' },
 })
-vim.lsp.config('pilotfish', { cmd = { bin .. '/pilotfish', 'serve' } })
 vim.lsp.enable('primary')
 
 -- What is said is looked at, not shown.

@@ -1,9 +1,11 @@
-"""A real Neovim with two servers on one repository: what ours adds, and that it leaves the primary alone."""
+"""A real Neovim with two servers on one repository, ours by `lsp/pilotfish.lua` alone: what it adds, and that it leaves
+the primary alone."""
 
 from __future__ import annotations
 
 import json
 import os
+import shutil
 import subprocess
 import sys
 from pathlib import Path
@@ -45,13 +47,14 @@ def repository(tmp_path: Path) -> Path:
 
 
 def run_neovim(repository: Path, home: Path) -> dict[str, Any]:
-    result = home / "result.json"
+    result, configuration = home / "result.json", home / "configuration"
+    shutil.copytree(SHIPPED / "lsp", configuration / "lsp")
     environment = {
         **{key: value for key, value in os.environ.items() if not key.startswith(("XDG_", "NVIM", "PILOTFISH_"))},
         "HOME": str(home),
         "PILOTFISH_HOME": str(home / "pilotfish"),
         "PF_RESULT": str(result),
-        "PF_CONFIG": str(SHIPPED),
+        "PF_CONFIG": str(configuration),
         "PF_BIN": str(BIN),
     }
     done = subprocess.run(
