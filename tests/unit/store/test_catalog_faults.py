@@ -103,7 +103,7 @@ def test_no_reader_meets_a_new_file_before_its_tables(catalog: Catalog) -> None:
 
     def read(*, anew: bool) -> None:
         reader = catalog.reader()
-        begun.wait(timeout=20)
+        begun.wait(timeout=120)
         while not done.is_set():
             try:
                 with reader:
@@ -118,13 +118,13 @@ def test_no_reader_meets_a_new_file_before_its_tables(catalog: Catalog) -> None:
     threads = [threading.Thread(target=read, kwargs={"anew": anew}) for anew in (False, True)]
     for thread in threads:
         thread.start()
-    begun.wait(timeout=20)
+    begun.wait(timeout=120)
     for _ in range(20):
         catalog.rebuild("a test says so")
         catalog.clear()
     done.set()
     for thread in threads:
-        thread.join(timeout=20)
+        thread.join(timeout=120)
     assert met == []
 
 
