@@ -35,8 +35,10 @@ if TYPE_CHECKING:
     from pilotfish.lsp.server import PilotfishServer
     from pilotfish.operations.registry import Operation
 
-_NAME: Final = re.compile(r"[^\W\d][\w$]*[?!]?|\$\w+")
-"""A name as most languages write it, Ruby's and the shell's among them."""
+_NAME: Final = re.compile(r"[\w$]*[^\W\d][\w$]*")
+"""A name as most languages write it."""
+
+_NAME_IN_RUBY: Final = re.compile(rf"{_NAME.pattern}[?!]?")
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -120,7 +122,8 @@ async def find(server: PilotfishServer, opened: OpenRoot, spot: Spot) -> Subject
     document = server.documents.get(spot.uri)
     if document is None or spot.start is None or spot.end is None:
         return Subject(path=path)
-    name = name_at(document.text, offset_of(document.text, spot.start, server.encoding))
+    place = offset_of(document.text, spot.start, server.encoding)
+    name = name_at(document.text, place, server.language_of(spot.uri))
     defined_in, outline = await asyncio.gather(
         _definition(server, opened, document.uri, spot.start) if name else _nowhere(),
         server.look_up(opened, DOCUMENT_SYMBOLS.name, DocumentParameters(uri=document.uri)),
@@ -152,10 +155,11 @@ async def _nowhere() -> str:
     return ""
 
 
-def name_at(text: str, offset: int) -> str:
+def name_at(text: str, offset: int, language: str) -> str:
     """Return the name that a place lies in or just behind; empty where there is none."""
+    names = _NAME_IN_RUBY if language == "ruby" else _NAME
     start, end = text.rfind("\n", 0, offset) + 1, text.find("\n", offset)
-    for found in _NAME.finditer(text, start, len(text) if end < 0 else end):
+    for found in names.finditer(text, start, len(text) if end < 0 else end):
         if found.start() <= offset <= found.end():
             return found[0]
     return ""
