@@ -164,7 +164,8 @@ PARTS = (
         " repositories, and below it how that changes when a feature is left out and the rest fitted anew: what is"
         " negative is lost. An interval with zero in it says that the questions cannot tell. The first stage orders all"
         " candidates by what the index holds of them, the second the best 60 of them once more; those are the same in"
-        " every row. `server/pilotfish/retrieval/features.py` says what the names mean.",
+        " every row, as the weights of this version choose them. `server/pilotfish/retrieval/features.py` says what the"
+        " names mean.",
         ("tests.quality.retrieval", "--eval", "EVAL", "--trees", "HISTORIES", "--ablate"),
         table=True,
     ),
