@@ -4,18 +4,39 @@ import * as vscode from "vscode";
 
 import type { Place } from "./result_picks.ts";
 
+/** How far below its first line a definition's name is looked for: decorators and comments come before it. */
+const LINES_BEFORE_NAME = 12;
+
 export async function openPlace(
   place: Place, how: { preview: boolean; beside?: boolean },
 ): Promise<vscode.TextEditor> {
-  const start = new vscode.Position(place.firstLine - 1, 0);
-  const editor = await vscode.window.showTextDocument(vscode.Uri.file(place.file), {
+  const document = await vscode.workspace.openTextDocument(vscode.Uri.file(place.file));
+  const cursor = cursorOf(place, document);
+  const editor = await vscode.window.showTextDocument(document, {
     preview: how.preview,
     preserveFocus: how.preview,
-    selection: new vscode.Range(start, start),
+    selection: new vscode.Range(cursor, cursor),
     ...(how.beside === true ? { viewColumn: vscode.ViewColumn.Beside } : {}),
   });
-  const last = Math.min(place.lastLine, editor.document.lineCount) - 1;
-  const shown = new vscode.Range(start, new vscode.Position(Math.max(start.line, last), 0));
-  editor.revealRange(shown, vscode.TextEditorRevealType.InCenterIfOutsideViewport);
+  editor.revealRange(rangeOf(place, document), vscode.TextEditorRevealType.InCenterIfOutsideViewport);
   return editor;
+}
+
+/** The lines of a place, as far as the document has them. */
+export function rangeOf(place: Place, document: vscode.TextDocument): vscode.Range {
+  const end = document.lineCount - 1;
+  return new vscode.Range(Math.min(place.firstLine - 1, end), 0, Math.min(place.lastLine - 1, end), 0);
+}
+
+/** Where the name stands, so that the next command is about it; else the first line. */
+function cursorOf(place: Place, document: vscode.TextDocument): vscode.Position {
+  const { start, end } = rangeOf(place, document);
+  const last = Math.min(end.line, start.line + LINES_BEFORE_NAME);
+  for (let line = start.line; place.name !== "" && line <= last; line += 1) {
+    const column = document.lineAt(line).text.indexOf(place.name);
+    if (column >= 0) {
+      return new vscode.Position(line, column);
+    }
+  }
+  return start;
 }

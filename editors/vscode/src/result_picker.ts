@@ -2,12 +2,18 @@
 
 import * as vscode from "vscode";
 
-import { openPlace } from "./place.ts";
+import { openPlace, rangeOf } from "./place.ts";
 import type { Place, ResultPick } from "./result_picks.ts";
 
 export interface PlaceItem extends vscode.QuickPickItem {
   place: Place | null;
 }
+
+/** Shows what of a file is meant, while it is looked at. */
+const SHOWN: vscode.DecorationRenderOptions = {
+  isWholeLine: true,
+  backgroundColor: new vscode.ThemeColor("editor.rangeHighlightBackground"),
+};
 
 const BESIDE: vscode.QuickInputButton = {
   iconPath: new vscode.ThemeIcon("split-horizontal"),
@@ -21,12 +27,14 @@ export function itemOf(pick: ResultPick): PlaceItem {
 /** Let the items of `pick` be looked at and chosen; `accepted` is called before a place is opened to stay. */
 export function connectPlaces(pick: vscode.QuickPick<PlaceItem>, accepted: () => void): void {
   const before = whereItIs();
+  const shown = vscode.window.createTextEditorDecorationType(SHOWN);
   let isDone = false;
   let isMoved = false;
   pick.onDidChangeActive(async ([item]) => {
     if (item?.place != null && !isDone) {
       isMoved = true;
-      await openPlace(item.place, { preview: true }).then(undefined, () => undefined);
+      const editor = await openPlace(item.place, { preview: true }).then(undefined, () => undefined); // it may be gone
+      editor?.setDecorations(shown, [rangeOf(item.place, editor.document)]);
     }
   });
   const stay = async (item: PlaceItem | undefined, beside: boolean) => {
@@ -42,27 +50,38 @@ export function connectPlaces(pick: vscode.QuickPick<PlaceItem>, accepted: () =>
   pick.onDidTriggerItemButton(({ item }) => stay(item, true));
   pick.onDidHide(async () => {
     pick.dispose();
+    shown.dispose();
     if (isMoved && !isDone) {
       await before();
     }
   });
 }
 
-/** Remember what the person sees; the returned function shows it again. */
+/** Remember what the person sees; the returned function shows it again, and closes what was opened since to look at. */
 function whereItIs(): () => Promise<void> {
   const editor = vscode.window.activeTextEditor;
-  if (editor === undefined) {
-    return async () => {
-      await vscode.commands.executeCommand("workbench.action.closeActiveEditor");
-    };
-  }
-  const { document, viewColumn, selection } = editor;
-  const [visible] = editor.visibleRanges;
+  const before = new Set(openFiles().map(([file]) => file));
+  const visible = editor?.visibleRanges[0];
+  const selection = editor?.selection;
   return async () => {
-    const again = await vscode.window.showTextDocument(document, viewColumn);
-    again.selection = selection;
+    const since = openFiles().filter(([file, tab]) => tab.isPreview && !before.has(file));
+    await vscode.window.tabGroups.close(since.map(([, tab]) => tab));
+    if (editor === undefined || selection === undefined) {
+      return;
+    }
+    const again = await vscode.window.showTextDocument(editor.document, {
+      selection,
+      viewColumn: editor.viewColumn ?? vscode.ViewColumn.Active,
+    });
     if (visible !== undefined) {
       again.revealRange(visible, vscode.TextEditorRevealType.AtTop);
     }
   };
+}
+
+function openFiles(): Array<[string, vscode.Tab]> {
+  return vscode.window.tabGroups.all
+    .flatMap((group) => group.tabs)
+    .flatMap((tab): Array<[string, vscode.Tab]> =>
+      tab.input instanceof vscode.TabInputText ? [[tab.input.uri.toString(), tab]] : []);
 }

@@ -7,6 +7,8 @@ export interface Place {
   file: string;
   firstLine: number;
   lastLine: number;
+  /** The name to put the cursor on, which stands on one of the first lines; empty for none. */
+  name: string;
 }
 
 /** One line of the pick. Without a `place` it only tells something. */
@@ -38,6 +40,7 @@ export function picksOf(hits: SearchHit[], folder: string): ResultPick[] {
       file: hit.absolute_path,
       firstLine: hit.line_start,
       lastLine: hit.line_end,
+      name: hit.symbol_name,
     },
   }));
 }

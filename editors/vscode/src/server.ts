@@ -68,7 +68,10 @@ export class Server {
     if (this.#client.state !== State.Running) {
       throw new NoServer();
     }
-    return this.#client.sendRequest("workspace/executeCommand", { command, arguments: [parameters] }, token);
+    const params = { command, arguments: [parameters] };
+    return token === undefined
+      ? this.#client.sendRequest("workspace/executeCommand", params)
+      : this.#client.sendRequest("workspace/executeCommand", params, token);
   }
 }
 
@@ -81,7 +84,7 @@ function makeClient(options: ServerOptions): LanguageClient {
       command: program.command,
       args: [...program.arguments, "serve"],
       // Never the workspace's folder: nothing of it is to be found by chance.
-      options: { cwd: os.homedir(), env: options.environment },
+      options: { cwd: os.homedir(), env: { ...process.env, ...options.environment } },
     },
     {
       documentSelector: [{ scheme: "file" }, { scheme: "untitled" }],

@@ -2,6 +2,7 @@
 
 import * as vscode from "vscode";
 
+import { enclosing } from "./enclosing.ts";
 import { failure, picksOf, remark } from "./result_picks.ts";
 import { connectPlaces, itemOf, type PlaceItem } from "./result_picker.ts";
 import { relativePath, type Roots } from "./roots.ts";
@@ -37,10 +38,9 @@ async function similarTo(
     const { document, selection } = editor;
     const root = await roots.holding(document.uri);
     const file = root === null ? null : relativePath(root, document.uri);
-    const place =
-      file === null
-        ? { snippet: document.getText(selection.isEmpty ? undefined : selection) }
-        : { file_path: file, line_start: selection.start.line + 1, line_end: selection.end.line + 1 };
+    const place = root === null || file === null
+      ? { snippet: document.getText(selection.isEmpty ? undefined : selection) }
+      : { file_path: file, ...(await linesMeant(editor, server, root, file)) };
     const answer = await server().ask(
       "pilotfish.findSimilar",
       { ...place, absolute_paths: true, snippet_chars: 0, max_results: MOST_RESULTS, ...(root === null ? {} : { root }) },
@@ -52,4 +52,19 @@ async function similarTo(
   } catch (error) {
     return [itemOf(failure(error instanceof Error ? error.message : String(error)))];
   }
+}
+
+/** The selection's lines; without one, those of the definition around the cursor. */
+async function linesMeant(
+  editor: vscode.TextEditor, server: () => Server, root: string, file: string,
+): Promise<{ line_start: number; line_end: number }> {
+  const { selection } = editor;
+  if (selection.isEmpty) {
+    const outline = await server().ask("pilotfish.outline", { files: [file], root });
+    const around = enclosing(outline.files[0]?.symbols ?? [], selection.start.line);
+    if (around !== null) {
+      return { line_start: around.first + 1, line_end: around.last + 1 };
+    }
+  }
+  return { line_start: selection.start.line + 1, line_end: selection.end.line + 1 };
 }

@@ -17,15 +17,13 @@ export function statusReport(status: StatusResult): string {
     `- Passages with vectors: ${count(index.embedded)} of ${count(index.chunks)}, ${vectorState(status)}`,
     `- Size: ${size(status.source_bytes)} of source, ${size(status.index_bytes)} of index in ${plain(status.index_folder)}`,
     `- Memory: ${size(status.memory_bytes)}, engine ${status.engine_pid}, ${status.worker_pids.length} workers`,
-    `- Unsaved documents: ${count(status.unsaved_documents)}`,
-    `- Watching: ${plain(status.watcher)}`,
-    `- Version: ${plain(status.version)}`,
-    `- Log: ${plain(status.log_path)}`,
-    `- Root: ${plain(status.root_reason)}`,
+    `- Open documents: ${count(status.unsaved_documents)}`,
+    ...known("Watcher", status.watcher),
+    ...known("Root", status.root_reason),
+    ...known("Vectors", semantic.message),
+    ...known("Version", status.version),
+    ...known("Log", status.log_path),
   ];
-  if (semantic.message !== "") {
-    lines.push(`- ${plain(semantic.message)}`);
-  }
   lines.push(...table("Languages", ["Language", "Files", "Definitions", "With errors"], status.languages.map((each) => [
     plain(each.language), count(each.files), count(each.symbols), count(each.with_errors),
   ])));
@@ -33,6 +31,10 @@ export function statusReport(status: StatusResult): string {
     plain(each.reason), count(each.files),
   ])));
   return `${lines.join("\n")}\n`;
+}
+
+function known(name: string, value: string): string[] {
+  return value === "" ? [] : [`- ${name}: ${plain(value)}`];
 }
 
 function vectorState({ semantic }: StatusResult): string {

@@ -1,5 +1,6 @@
 // Trace from Here: the calls from a definition, or to it, as a tree in the side bar.
 
+import * as path from "node:path";
 import * as vscode from "vscode";
 
 import type { TraceExecutionResult } from "./operations.ts";
@@ -101,9 +102,9 @@ export class TraceView implements vscode.TreeDataProvider<TraceNode>, vscode.Dis
     );
     const at = node.call ?? node.definition;
     const times = node.call !== null && node.call.count > 1 ? [`${node.call.count}×`] : [];
-    item.description = [at === null ? "" : `${at.path}:${at.line}`, ...times, ...node.remarks].filter(Boolean).join(" · ");
+    item.description = [at === null ? "" : `${path.posix.basename(at.path)}:${at.line}`, ...times, ...node.remarks].filter(Boolean).join(" · ");
     item.iconPath = new vscode.ThemeIcon(kindIcon(node.kind).slice(2, -1));
-    item.tooltip = node.definition === null ? node.name : `${node.name}, defined at ${node.definition.path}:${node.definition.line}`;
+    item.tooltip = tooltipOf(node);
     const root = this.#subject?.root;
     if (at !== null && root != null) {
       const selection = new vscode.Range(at.line - 1, 0, at.line - 1, 0);
@@ -129,4 +130,10 @@ export class TraceView implements vscode.TreeDataProvider<TraceNode>, vscode.Dis
     await vscode.commands.executeCommand("setContext", "pilotfish.hasTrace", this.#tree !== null);
     await vscode.commands.executeCommand("setContext", "pilotfish.traceDirection", this.#direction);
   }
+}
+
+function tooltipOf(node: TraceNode): string {
+  const places: Array<[string, { path: string; line: number } | null]> = [["called at", node.call], ["defined at", node.definition]];
+  const lines = places.filter(([, at]) => at !== null).map(([how, at]) => `${how} ${at?.path}:${at?.line}`);
+  return [node.name, ...lines].join("\n");
 }

@@ -23,7 +23,7 @@ test("a definition stands with its container, its place and why it is there", ()
     label: "$(symbol-method) Engine.cool_down",
     description: "src/engine.py:4",
     detail: "words, meaning 0.40",
-    place: { file: "/work/src/engine.py", firstLine: 4, lastLine: 9 },
+    place: { file: "/work/src/engine.py", firstLine: 4, lastLine: 9, name: "cool_down" },
   }]);
 });
 
