@@ -18,7 +18,12 @@ PROGRAM = BIN / "nvim"
 
 
 def drive(
-    script: str, repository: Path, home: Path, *arguments: str, environment: Mapping[str, str] | None = None
+    script: str,
+    repository: Path,
+    home: Path,
+    *arguments: str,
+    environment: Mapping[str, str] | None = None,
+    has_program: bool = True,
 ) -> dict[str, Any]:
     """Run `script`, a Lua file beside this one, in a Neovim in `repository`, and return what it writes down.
 
@@ -28,7 +33,8 @@ def drive(
     plugin, programs = home / "clone" / "editors" / "neovim", home / "clone" / ".venv" / "bin"
     shutil.copytree(SHIPPED, plugin)
     programs.mkdir(parents=True)
-    (programs / "pilotfish").symlink_to(BIN / "pilotfish")
+    if has_program:
+        (programs / "pilotfish").symlink_to(BIN / "pilotfish")
     result = home / "result.json"
     inherited = {name: v for name, v in os.environ.items() if not name.startswith(("XDG_", "NVIM", "PILOTFISH_"))}
     done = subprocess.run(

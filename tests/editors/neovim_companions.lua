@@ -7,7 +7,6 @@ local QUESTION = 'how does the motor get cold'
 local pickers = {}
 
 function pickers.telescope()
-  require('telescope').load_extension('pilotfish')
   local state = require('telescope.actions.state')
   local function opened(line)
     vim.cmd(line)
@@ -39,7 +38,6 @@ function pickers.telescope()
 end
 
 function pickers.snacks()
-  require('snacks').setup({ picker = {} })
   local function opened(line)
     local picker
     vim.cmd(line)
@@ -64,11 +62,13 @@ function pickers.snacks()
   picker = opened('Pilotfish usages start_engine')
   found.usages = picker:count()
   picker:close()
+  picker = opened('lua Snacks.picker.pilotfish({ search = "start_engine" })')
+  found.own_command = picker:count() > 0
+  picker:close()
   return found
 end
 
 pickers['fzf-lua'] = function()
-  require('fzf-lua').setup({})
   local function opened(line, pattern)
     vim.cmd(line)
     local shown
@@ -96,10 +96,15 @@ pickers['fzf-lua'] = function()
   found.at = steps.here().name
   local usages = opened('Pilotfish usages start_engine', 'main.py:5')
   found.usages = select(2, usages:gsub('main.py:%d', ''))
-  vim.api.nvim_chan_send(vim.bo.channel, '\27')
-  steps.wait('the end of fzf', function()
-    return vim.bo.buftype == ''
-  end)
+  local function close()
+    vim.api.nvim_chan_send(vim.bo.channel, '\27')
+    steps.wait('the end of fzf', function()
+      return vim.bo.buftype == ''
+    end)
+  end
+  close()
+  found.own_command = opened('FzfLua pilotfish query=start_engine', 'engine.py:%d') ~= nil
+  close()
   return found
 end
 
@@ -199,6 +204,9 @@ return function()
   steps.ask('control', { action = 'wait' })
   vim.api.nvim_buf_set_lines(0, 0, 0, false, { '# not saved' })
   out.found, out.failures = {}, {}
+  if vim.env.PF_PICKERS then
+    dofile(vim.env.PF_PICKERS)
+  end
   for results, run in vim.spairs(pickers) do
     vim.g.pilotfish = { results = results }
     if require('pilotfish.lists').picker() then

@@ -61,6 +61,8 @@ local function lists()
   end)
   vim.ui.select = real
   out.chosen = steps.here()
+  vim.g.pilotfish = { results = 'telescope' }
+  out.without_the_picker = steps.list('Pilotfish usages start_engine')
   vim.g.pilotfish = nil
 
   out.no_match = steps.say('Pilotfish symbols nothing_of_this_name')

@@ -38,9 +38,12 @@ vim.api.nvim_create_autocmd('LspNotify', {
   end,
 })
 
-function steps.wait(what, predicate, milliseconds)
-  if not vim.wait(milliseconds or 20000, predicate, 20) then
-    error('timed out waiting for ' .. what .. '\nsaid: ' .. vim.inspect(steps.said))
+-- For what must come; how long it takes is not measured here.
+function steps.wait(what, predicate)
+  if not vim.wait(40000, predicate, 20) then
+    error(('timed out waiting for %s\nsaid: %s\nmessages: %s'):format(
+      what, vim.inspect(steps.said), vim.fn.execute('messages')
+    ))
   end
 end
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 import subprocess
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -65,6 +66,23 @@ def seen(tmp_path_factory: pytest.TempPathFactory) -> dict[str, Any]:
     return drive("neovim_plugin.lua", root, home, "main.py")
 
 
+def test_without_the_program_it_says_so_when_it_is_asked(tmp_path: Path) -> None:
+    root, home = tmp_path / "repository", tmp_path / "home"
+    root.mkdir()
+    home.mkdir()
+    (root / "main.py").write_text(MAIN)
+    subprocess.run(["git", "init", "-q", str(root)], check=True)
+    seen = drive("neovim_missing.lua", root, home, "main.py", has_program=False)
+    assert seen["search"].startswith("Pilotfish: there is no program 'pilotfish'; install it")
+    assert seen["level"] == 4
+    assert seen["said"] == 1, "nothing is said before"
+    assert seen["messages"].strip() == "Running healthchecks..."
+    assert seen["statusline"] == ""
+    assert seen["completion"] == []
+    health = "\n".join(seen["health"])
+    assert "ERROR there is no program 'pilotfish'" in health
+
+
 def places(found: dict[str, Any] | list[dict[str, Any]]) -> list[tuple[str, int]]:
     return [(each["name"], each["line"]) for each in (found["places"] if isinstance(found, dict) else found)]
 
@@ -95,6 +113,7 @@ def test_results_go_elsewhere_by_the_setting(seen: dict[str, Any]) -> None:
     assert seen["select"]["prompt"] == "uses of start_engine"
     assert seen["select"]["lines"][1] == "main.py:5  return start_engine(1)  (call, in main)"
     assert seen["chosen"] == {"name": "main.py", "line": 5}
+    assert places(seen["without_the_picker"]) == places(seen["usages"]), "a picker that is not there is passed over"
 
 
 def test_nothing_found_and_failures_are_said_apart(seen: dict[str, Any]) -> None:

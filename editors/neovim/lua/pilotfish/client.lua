@@ -31,6 +31,12 @@ local function holds(root, path)
   return root ~= nil and vim.fs.relpath(root, path) ~= nil
 end
 
+---@param bufnr integer
+---@return string '' where the buffer is no file
+local function file_of(bufnr)
+  return vim.bo[bufnr].buftype == '' and vim.api.nvim_buf_get_name(bufnr) or ''
+end
+
 --- The client that answers for a buffer: the one that is attached, else the one whose root is nearest around its file
 --- or the working folder, else the only one.
 ---@param bufnr? integer
@@ -46,8 +52,7 @@ function M.of(bufnr)
     return drawn_by
   end
   local all = vim.lsp.get_clients({ name = 'pilotfish' })
-  local name = vim.bo[bufnr].buftype == '' and vim.api.nvim_buf_get_name(bufnr) or ''
-  for _, path in ipairs({ name, vim.fn.getcwd() }) do
+  for _, path in ipairs({ file_of(bufnr), vim.fn.getcwd() }) do
     local around = vim.tbl_filter(function(client)
       return path ~= '' and holds(client.root_dir, path)
     end, all)
@@ -61,10 +66,11 @@ function M.of(bufnr)
   return #all == 1 and all[1] or nil
 end
 
---- Start a server for the working folder, where no file of a root is open yet.
+--- Start a server for the buffer's file or else the working folder, where none runs yet.
+---@param bufnr integer
 ---@return integer? client_id
 ---@return string? problem
-local function start()
+local function start(bufnr)
   local config = vim.lsp.config.pilotfish
   if not config then
     return nil, 'there is no configuration; put lsp/pilotfish.lua on the runtimepath'
@@ -73,10 +79,12 @@ local function start()
   if program and vim.fn.executable(program) == 0 then
     return nil, ("there is no program '%s'; install it, or name it: :help pilotfish-install"):format(program)
   end
-  local folder = vim.fn.getcwd()
-  local root = type(config.root_dir) == 'string' and config.root_dir
-  for _, marker in ipairs(root and {} or config.root_markers or {}) do
-    root = root or vim.fs.root(vim.fs.joinpath(folder, '.'), marker)
+  local file, folder = file_of(bufnr), vim.fn.getcwd()
+  local root = type(config.root_dir) == 'string' and config.root_dir or nil
+  for _, path in ipairs({ file, vim.fs.joinpath(folder, '.') }) do
+    for _, marker in ipairs(path ~= '' and config.root_markers or {}) do
+      root = root or vim.fs.root(path, marker)
+    end
   end
   if not root then
     return nil, ('%s lies in no repository; an empty pilotfish.toml marks a root'):format(folder)
@@ -85,18 +93,20 @@ local function start()
   return vim.lsp.start(start_config, { attach = false, silent = true }), nil
 end
 
---- Call back with the client of the current buffer once it is ready for questions; start one where there is none.
+--- Call back with the client of a buffer once it is ready for questions; start one where there is none.
 ---@param on_client fun(client: vim.lsp.Client)
 ---@param on_failure? fun(text: string)
-function M.with(on_client, on_failure)
+---@param bufnr? integer the current one by default
+function M.with(on_client, on_failure, bufnr)
   on_failure = on_failure or M.fail
-  local client = M.of()
+  bufnr = bufnr or vim.api.nvim_get_current_buf()
+  local client = M.of(bufnr)
   if client and client.initialized then
     return on_client(client)
   end
   local id, problem = client and client.id or nil, nil
   if not id then
-    id, problem = start()
+    id, problem = start(bufnr)
   end
   if not id then
     return on_failure(problem or 'the server does not start; :Pilotfish log lsp tells why')

@@ -37,14 +37,23 @@ local function with_text(call, prompt, on_text)
   end)
 end
 
---- Call back with the folder that an answer's relative paths are meant in.
+---@type table<integer, string> by client id
+local roots = {}
+
+--- Call back with the folder that an answer's relative paths are meant in: the server may index more than the folder
+--- that the editor opened.
 ---@param asked vim.lsp.Client
 ---@param on_root fun(root: string)
 local function with_root(asked, on_root)
+  if roots[asked.id] then
+    return on_root(roots[asked.id])
+  end
+  local opened = asked.root_dir or vim.fn.getcwd()
   client.ask(asked, 'status', {}, function(status)
-    on_root(status.root)
+    roots[asked.id] = status.root ~= '' and status.root or nil
+    on_root(roots[asked.id] or opened)
   end, function()
-    on_root(asked.root_dir or vim.fn.getcwd())
+    on_root(opened)
   end)
 end
 
@@ -166,9 +175,7 @@ local function usages(call)
   with_name(call, 'usages', function(name, parameters)
     parameters.symbol_name, parameters.absolute_paths = name, true
     show_places(call, 'findUsages', parameters, 'uses of ' .. name, 'uses of ' .. name, function(answer, asked)
-      return vim.tbl_map(function(usage)
-        return entries.of_usage(usage, asked)
-      end, answer.usages)
+      return entries.of_usages(answer.usages, asked)
     end)
   end)
 end
@@ -178,9 +185,7 @@ local function symbols(call)
   with_name(call, 'symbols', function(name, parameters)
     parameters.query, parameters.absolute_paths = name, true
     show_places(call, 'findSymbols', parameters, name, 'symbols ' .. name, function(answer, asked)
-      return vim.tbl_map(function(symbol)
-        return entries.of_symbol(symbol, asked)
-      end, answer.symbols)
+      return entries.of_symbols(answer.symbols, asked)
     end)
   end)
 end
@@ -192,9 +197,7 @@ local function definition(call)
       if not client.is_found(answer, asked, name) then
         return
       end
-      local places = vim.tbl_map(function(symbol)
-        return entries.of_symbol(symbol, asked)
-      end, answer.definitions)
+      local places = entries.of_symbols(answer.definitions, asked)
       if #places > 1 then
         return lists.show(places, 'definitions of ' .. name, call.window)
       end

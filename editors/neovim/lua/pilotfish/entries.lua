@@ -11,23 +11,44 @@ local M = {}
 ---@field text string what is there, and why it is shown
 ---@field user_data? table
 
---- The byte column of a column in the units of the client. The line is the buffer's where it is open, since that is
---- what the server saw.
----@param filename string
----@param line integer from 0
----@param character integer from 0
----@param encoding string
----@return integer from 1
-local function byte_column(filename, line, character, encoding)
-  local buffer = vim.fn.bufnr(vim.fn.fnameescape(filename))
-  local text
-  if buffer > 0 and vim.api.nvim_buf_is_loaded(buffer) then
-    text = vim.api.nvim_buf_get_lines(buffer, line, line + 1, false)[1]
-  else
-    text = vim.fn.readfile(filename, '', line + 1)[line + 1]
+--- The loaded buffer of a file, nil where there is none.
+---@param filename string absolute
+---@return integer?
+function M.buffer(filename)
+  for _, buffer in ipairs(vim.api.nvim_list_bufs()) do
+    if vim.api.nvim_buf_is_loaded(buffer) and vim.api.nvim_buf_get_name(buffer) == filename then
+      return buffer
+    end
   end
-  local is_within, column = pcall(vim.str_byteindex, text or '', encoding, character, false)
-  return (is_within and column or character) + 1
+end
+
+--- The lines of a file as the server sees them: those of the buffer where it is open, saved or not.
+---@param filename string absolute
+---@return string[]
+function M.lines(filename)
+  local buffer = M.buffer(filename)
+  if buffer then
+    return vim.api.nvim_buf_get_lines(buffer, 0, -1, false)
+  end
+  return vim.fn.filereadable(filename) == 1 and vim.fn.readfile(filename) or {}
+end
+
+---@alias pilotfish.ByteColumn fun(filename: string, place: {line: integer, character: integer}): integer
+
+--- Return what gives the byte column, from 1, of a place whose column is in the units of a client. It reads each file
+--- once, and none where the client counts bytes.
+---@param client vim.lsp.Client
+---@return pilotfish.ByteColumn
+local function byte_columns(client)
+  local encoding, texts = client.offset_encoding, {}
+  return function(filename, place)
+    if encoding == 'utf-8' then
+      return place.character + 1
+    end
+    texts[filename] = texts[filename] or M.lines(filename)
+    local text = texts[filename][place.line + 1] or ''
+    return vim.str_byteindex(text, encoding, place.character, false) + 1
+  end
 end
 
 ---@param root string
@@ -52,40 +73,45 @@ function M.of_hit(hit)
   }
 end
 
----@param symbol table a SymbolRecord
+---@param symbols table[] SymbolRecords
 ---@param client vim.lsp.Client
----@return pilotfish.Entry
-function M.of_symbol(symbol, client)
-  local span = symbol.name_span
-  local name = symbol.container ~= '' and ('%s.%s'):format(symbol.container, symbol.name) or symbol.name
-  local column = byte_column(symbol.absolute_path, span.start.line, span.start.character, client.offset_encoding)
-  return {
-    filename = symbol.absolute_path,
-    path = symbol.path,
-    lnum = span.start.line + 1,
-    col = column,
-    text = symbol.signature ~= '' and ('%s  %s'):format(name, symbol.signature) or ('%s %s'):format(symbol.kind, name),
-    user_data = { symbol = name, kind = symbol.kind },
-  }
+---@return pilotfish.Entry[]
+function M.of_symbols(symbols, client)
+  local byte_column = byte_columns(client)
+  return vim.tbl_map(function(symbol)
+    local place = symbol.name_span.start
+    local name = symbol.container ~= '' and ('%s.%s'):format(symbol.container, symbol.name) or symbol.name
+    local signature = symbol.signature ~= '' and ('%s  %s'):format(name, symbol.signature)
+    return {
+      filename = symbol.absolute_path,
+      path = symbol.path,
+      lnum = place.line + 1,
+      col = byte_column(symbol.absolute_path, place),
+      text = signature or ('%s %s'):format(symbol.kind, name),
+      user_data = { symbol = name, kind = symbol.kind },
+    }
+  end, symbols)
 end
 
----@param usage table a Usage
+---@param usages table[] Usages
 ---@param client vim.lsp.Client
----@return pilotfish.Entry
-function M.of_usage(usage, client)
-  local span = usage.span
-  local column = byte_column(usage.absolute_path, span.start.line, span.start.character, client.offset_encoding)
-  local within = usage.container ~= '' and (', in %s'):format(usage.container) or ''
-  return {
-    filename = usage.absolute_path,
-    path = usage.path,
-    lnum = span.start.line + 1,
-    col = column,
-    end_lnum = span['end'].line + 1,
-    end_col = column + span['end'].character - span.start.character,
-    text = ('%s  (%s%s)'):format(vim.trim(usage.text), usage.role, within),
-    user_data = { role = usage.role },
-  }
+---@return pilotfish.Entry[]
+function M.of_usages(usages, client)
+  local byte_column = byte_columns(client)
+  return vim.tbl_map(function(usage)
+    local first, last = usage.span.start, usage.span['end']
+    local within = usage.container ~= '' and (', in %s'):format(usage.container) or ''
+    return {
+      filename = usage.absolute_path,
+      path = usage.path,
+      lnum = first.line + 1,
+      col = byte_column(usage.absolute_path, first),
+      end_lnum = last.line + 1,
+      end_col = byte_column(usage.absolute_path, last),
+      text = ('%s  (%s%s)'):format(vim.trim(usage.text), usage.role, within),
+      user_data = { role = usage.role },
+    }
+  end, usages)
 end
 
 --- Go to a place in the current window, with the old one in the jump list.

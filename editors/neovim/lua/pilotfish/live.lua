@@ -18,12 +18,13 @@ Live.__index = Live
 --- The note says why there are no places, or not all yet.
 ---@alias pilotfish.OnPlaces fun(places: pilotfish.Entry[], note: string)
 
---- Call back with a source of results, which asks the client of the buffer that is current now.
+--- Call back with a source of results, which asks the client of a buffer.
 ---@param on_source fun(source: pilotfish.Live)
-function M.open(on_source)
+---@param bufnr? integer the one that is current now by default
+function M.open(on_source, bufnr)
   client.with(function(asked)
     on_source(setmetatable({ asked = asked, timer = assert(vim.uv.new_timer()), turn = 0 }, Live))
-  end)
+  end, nil, bufnr)
 end
 
 ---@param asked vim.lsp.Client
@@ -70,28 +71,6 @@ function Live:give_up()
   if self.cancel then
     self.cancel()
     self.cancel = nil
-  end
-end
-
---- The lines of a file as the server sees them: those of the buffer where it is open, saved or not.
----@param filename string
----@return string[]
-function M.lines(filename)
-  local buffer = M.buffer(filename)
-  if buffer then
-    return vim.api.nvim_buf_get_lines(buffer, 0, -1, false)
-  end
-  return vim.fn.filereadable(filename) == 1 and vim.fn.readfile(filename) or {}
-end
-
---- The loaded buffer of a file, nil where there is none.
----@param filename string
----@return integer?
-function M.buffer(filename)
-  for _, buffer in ipairs(vim.api.nvim_list_bufs()) do
-    if vim.api.nvim_buf_is_loaded(buffer) and vim.api.nvim_buf_get_name(buffer) == filename then
-      return buffer
-    end
   end
 end
 

@@ -1,4 +1,5 @@
 -- Results in fzf-lua.
+local entries = require('pilotfish.entries')
 local live = require('pilotfish.live')
 
 local M = {}
@@ -12,7 +13,7 @@ end
 ---@param place pilotfish.Entry
 ---@return string
 local function line_of(place)
-  local buffer = live.buffer(place.filename)
+  local buffer = entries.buffer(place.filename)
   local open = buffer and ('[%d]%s'):format(buffer, require('fzf-lua.utils').nbsp) or ''
   return ('%s%s:%d:%d:%s'):format(open, place.path, place.lnum, place.col or 1, (place.text:gsub('\n', ' ')))
 end
@@ -44,12 +45,12 @@ function M.pick(places, title)
   require('fzf-lua').fzf_exec(vim.tbl_map(line_of, places), options(title, root_of(places[1])))
 end
 
---- Search while typing.
----@param text? string
-function M.live(text)
+--- Search while typing. As an extension of fzf-lua it takes options, `query` among them.
+---@param given? string|table
+function M.live(given)
+  given = type(given) == 'string' and { query = given } or given or {}
   live.open(function(source)
-    local chosen = options('search', source.asked.root_dir)
-    chosen.query = text ~= '' and text or nil
+    local chosen = vim.tbl_extend('force', options('search', source.asked.root_dir), given)
     chosen.exec_empty_query = false
     require('fzf-lua').fzf_live(function(typed)
       return function(write)

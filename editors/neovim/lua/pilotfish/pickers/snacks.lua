@@ -1,4 +1,5 @@
 -- Results in snacks.picker.
+local entries = require('pilotfish.entries')
 local live = require('pilotfish.live')
 
 local M = {}
@@ -15,7 +16,7 @@ local function item_of(place, number)
   return {
     text = ('%s:%d %s'):format(place.path, place.lnum, place.text),
     file = place.filename,
-    buf = live.buffer(place.filename), -- its preview then shows what is not saved
+    buf = entries.buffer(place.filename), -- its preview then shows what is not saved
     pos = { place.lnum, math.max((place.col or 1) - 1, 0) },
     end_pos = place.end_lnum and { place.end_lnum, 0 } or nil,
     line = place.text,
@@ -39,61 +40,60 @@ end
 ---@param title string
 function M.pick(places, title)
   require('snacks.picker').pick({
-    source = 'pilotfish',
+    source = 'pilotfish_places', -- `pilotfish` is the search
     title = 'Pilotfish: ' .. title,
     items = items_of(places),
     format = 'file',
   })
 end
 
---- A finder of snacks: asks for what is typed and waits.
----@param source pilotfish.Live
----@return fun(options: table, context: table): any
-local function finder(source)
-  return function(_, context)
-    local typed = context.filter.search
-    if typed == '' then
-      return {}
-    end
-    return function(add)
-      local running = require('snacks.picker.util.async').running()
-      local found ---@type table[]?
-      running:on('abort', function()
-        source:give_up()
-      end)
-      vim.schedule(function()
+--- Ask for what is typed, and wait.
+---@param context table of a finder of snacks
+---@return any
+local function find(_, context)
+  local typed = context.filter.search
+  if typed == '' then
+    return {}
+  end
+  return function(add)
+    local running = require('snacks.picker.util.async').running()
+    local found ---@type table[]?
+    local asked ---@type pilotfish.Live?
+    running:on('abort', vim.schedule_wrap(function()
+      if asked then
+        asked:give_up()
+      end
+    end))
+    vim.schedule(function()
+      live.open(function(source)
+        asked = source
         source:ask(typed, function(places, note)
           found = items_of(places)
-          if context.picker and note ~= '' then
-            context.picker.title = 'Pilotfish: ' .. note
-          end
+          context.picker.title = 'Pilotfish' .. (note ~= '' and ': ' .. note or '')
           running:resume()
         end)
-      end)
-      while not found do
-        running:suspend()
-      end
-      for _, item in ipairs(found) do
-        add(item)
-      end
+      end, context.filter.current_buf)
+    end)
+    while not found do
+      running:suspend()
+    end
+    for _, item in ipairs(found) do
+      add(item)
     end
   end
+end
+
+--- A source for `picker.sources` of snacks: results while a question is typed.
+---@return table
+function M.source()
+  return { title = 'Pilotfish', finder = find, format = 'file', live = true, supports_live = true }
 end
 
 --- Search while typing.
 ---@param text? string
 function M.live(text)
-  live.open(function(source)
-    require('snacks.picker').pick({
-      source = 'pilotfish',
-      title = 'Pilotfish',
-      finder = finder(source),
-      format = 'file',
-      live = true,
-      supports_live = true,
-      search = text ~= '' and text or nil,
-    })
-  end)
+  local more = { source = 'pilotfish', search = text ~= '' and text or nil }
+  require('snacks.picker').pick(vim.tbl_extend('error', M.source(), more))
 end
 
 return M

@@ -1,4 +1,5 @@
 -- Results in telescope. Its previewers read the disk; this one shows the buffer where a file is open.
+local entries = require('pilotfish.entries')
 local live = require('pilotfish.live')
 
 local M = {}
@@ -32,7 +33,7 @@ local function previewer()
     end,
     define_preview = function(self, entry)
       local buffer, place = self.state.bufnr, entry.value
-      local lines = live.lines(place.filename)
+      local lines = entries.lines(place.filename)
       vim.api.nvim_buf_set_lines(buffer, 0, -1, false, lines)
       require('telescope.previewers.utils').highlighter(buffer, vim.filetype.match({ filename = place.filename }) or '')
       vim.api.nvim_buf_clear_namespace(buffer, namespace, 0, -1)
