@@ -278,7 +278,7 @@ class Search:
         """Yield the texts that may hold a match: where the pattern has whole words, those that have these."""
         having = None
         if pattern.terms:
-            having = {*self._view.reader.chunks.paths_with(pattern.terms), *self._view.open_paths()}
+            having = {*self._view.reader.files_mentioning(pattern.terms), *self._view.open_paths()}
         for path, language in self._sources.paths():
             if (having is None or path in having) and self.wanted.accepts_but_for_tests(path, language):
                 yield path, self._sources.read(path)

@@ -195,27 +195,6 @@ class Chunks:
         """Return in how many chunks each term stands, in text or names; those that stand in none left out."""
         return self.looked_up(terms).frequencies
 
-    def paths_with(self, terms: Sequence[str], languages: Collection[str | None] | None = None) -> list[str]:
-        """Return the paths of the files that have all of some terms, in any of their chunks or in the path; those in
-        `languages` where these are given."""
-        import numpy as np
-
-        wanted = list(map(term_id, dict.fromkeys(terms)))
-        having: list[set[int]] = [set() for _ in wanted]
-        with self.snapshot():
-            for block, number, records in self._all(
-                "SELECT b.block, j.key, t.records FROM chunk_blocks b CROSS JOIN json_each(?) j "
-                f"CROSS JOIN chunk_terms t ON t.id = (b.block << {TERM_BITS}) + j.value",
-                _json(wanted),
-            ):
-                places = np.unique(np.frombuffer(records, "<u4") & (FILES - 1)).tolist()
-                having[number].update(block << FILE_BITS | place for place in places)
-            rows = self._all(
-                "SELECT f.path, f.language FROM json_each(?) j JOIN files f ON f.id = j.value AND f.deleted_at IS NULL",
-                _json(sorted(set.intersection(*having))),
-            )
-        return sorted(path for path, language in rows if languages is None or language in languages)
-
     # --- by id and path ----------------------------------------------------------------------------------------------
 
     def rows(self, ids: Sequence[int]) -> list[ChunkRow]:
