@@ -90,8 +90,8 @@ _RECORDS_INTRODUCTION = """\
 ## Records
 
 What the results are made of. A `Span` has a `start` and an `end`, which is just behind the last character; each is a
-`line` and a `column` on the command line, and an array of line, UTF-8, UTF-16 and code-point columns, counted from 0,
-as the answer to an LSP command.
+`line` and a `column` on the command line, and LSP's `line` and `character`, counted from 0 in the encoding that editor
+and server agreed on, as the answer to an LSP command.
 """
 
 
