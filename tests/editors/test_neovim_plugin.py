@@ -212,7 +212,7 @@ def test_checkhealth_names_a_mix_of_encodings_and_is_clean_without_it(seen: dict
     assert "ERROR" not in health, health
     for told in (
         r"OK pilotfish \d",
-        r"OK engine: process \d+",
+        r"OK engine: process \d+, version [\d.]+, wire \d+",
         r"OK index: ready, \d+ files",
         "OK position encoding: utf-8",
         "beside it: primary",

@@ -11,7 +11,7 @@ from __future__ import annotations
 
 import os
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any, Final
+from typing import TYPE_CHECKING, Any, Final, NoReturn
 
 import msgspec
 from lsprotocol import types
@@ -103,8 +103,8 @@ async def _prepared(
     root = named if isinstance(named, str) else None
     if subject.says_nothing(operation, given):
         spot = _where(server, operation)
-        opened = await server.roots.of(spot.uri)
-        given |= await _taken(server, operation, opened, spot)
+        opened = await (server.roots.of(spot.uri) if root is None else server.roots.named(root))
+        given |= await _taken(server, operation, opened or _no_root(operation, root), spot)
     else:
         opened = await server.roots.named(root)
     return _Call(title=_title(operation, given), parameters=parse(operation, given), root=root, opened=opened)
@@ -118,13 +118,11 @@ def _where(server: PilotfishServer, operation: Operation) -> Spot:
     return server.cursor.spot
 
 
-async def _taken(
-    server: PilotfishServer, operation: Operation, opened: OpenRoot | None, spot: Spot
-) -> Mapping[str, Any]:
+async def _taken(server: PilotfishServer, operation: Operation, opened: OpenRoot, spot: Spot) -> Mapping[str, Any]:
     """Return what the command is about; raise RequestFailed where the place does not tell."""
-    found = await subject.find(server, opened, spot) if opened is not None else None
+    found = await subject.find(server, opened, spot)
     taken = subject.parameters(operation, found) if found is not None else {}
-    if opened is not None and not taken:
+    if not taken:
         where = "no name is under the cursor" if spot.start is not None else "where the cursor is, is not known yet"
         raise RequestFailed(wording.refusal(str(operation.lsp_command), where, _usage(operation)), INVALID_PARAMS)
     return taken
@@ -132,20 +130,26 @@ async def _taken(
 
 async def _answer(server: PilotfishServer, operation: Operation, call: _Call) -> Answer:
     """Ask the engine; `status` always answers, whether there is one or not."""
-    if call.opened is None:
-        where = f"{call.root} is in no open workspace folder" if call.root else "no workspace folder is open"
-        if operation is GET_REPO_STATUS:
-            return StatusResult(warnings=[where], outcome="not_indexed")
-        raise RequestFailed(f"{operation.lsp_command} has no index to ask: {where}")
+    if call.opened is None and operation is GET_REPO_STATUS:
+        return StatusResult(warnings=[_where_not(call.root)], outcome="not_indexed")
+    opened = call.opened or _no_root(operation, call.root)
     if isinstance(call.parameters, MCPEndpointParameters):
-        return await _endpoint(server, call.parameters, call.opened)
+        return await _endpoint(server, call.parameters, opened)
     timeout = STATUS_TIMEOUT_S if operation is GET_REPO_STATUS else None
     try:
-        return await server.request(call.opened, operation.name, call.parameters, timeout)
+        return await server.request(opened, operation.name, call.parameters, timeout)
     except RequestFailed as error:
         if operation is GET_REPO_STATUS:
-            return StatusResult(root=call.opened.root, warnings=[error.message], outcome="not_indexed")
+            return StatusResult(root=opened.root, warnings=[error.message], outcome="not_indexed")
         raise
+
+
+def _no_root(operation: Operation, root: str | None) -> NoReturn:
+    raise RequestFailed(f"{operation.lsp_command} has no index to ask: {_where_not(root)}")
+
+
+def _where_not(root: str | None) -> str:
+    return f"{root} is in no open workspace folder" if root else "no workspace folder is open"
 
 
 def _title(operation: Operation, given: Mapping[str, Any]) -> str:
@@ -208,10 +212,13 @@ def _as_object(argument: Any) -> dict[str, Any] | None:
 
 def _status(server: PilotfishServer, answer: StatusResult) -> converters.PlainObject:
     """`status` always answers, engine or not, and tells about this connection too."""
+    from pilotfish.engine.wire import WIRE_VERSION
+
     plain = converters.plain(answer, server.encoding)
     plain["connection"] = {
         "client": server.flags.name,
         "pid": os.getpid(),
+        "wire_version": WIRE_VERSION,
         "position_encoding": server.encoding,
         "documents": len(list(server.documents)),
         "roots": [opened.root for opened in server.roots],

@@ -24,6 +24,23 @@ function M.fail(text)
   M.say(text, vim.log.levels.ERROR)
 end
 
+--- Call back once a condition holds, or with false when it does not within a time.
+---@param condition fun(): any
+---@param patience_ms integer
+---@param on_end fun(is_true: boolean)
+function M.when(condition, patience_ms, on_end)
+  local step_ms = 20
+  if condition() then
+    on_end(true)
+  elseif patience_ms <= 0 then
+    on_end(false)
+  else
+    vim.defer_fn(function()
+      M.when(condition, patience_ms - step_ms, on_end)
+    end, step_ms)
+  end
+end
+
 ---@param root string?
 ---@param path string
 ---@return boolean
@@ -111,24 +128,19 @@ function M.with(on_client, on_failure, bufnr)
   if not id then
     return on_failure(problem or 'the server does not start; :Pilotfish log lsp tells why')
   end
-  local timer, waited = assert(vim.uv.new_timer()), 0
-  timer:start(0, 20, vim.schedule_wrap(function()
-    if timer:is_closing() then
-      return
-    end
-    waited = waited + 20
+  local function is_gone()
     local started = vim.lsp.get_client_by_id(id)
-    local is_ready = started ~= nil and started.initialized == true
-    local is_gone = started == nil or started:is_stopped()
-    if is_ready or is_gone or waited > INITIALIZE_MS then
-      timer:close()
-      if is_ready and not is_gone then
-        on_client(assert(started))
-      else
-        on_failure('the server does not start; :Pilotfish log lsp tells why')
-      end
+    return started == nil or started:is_stopped()
+  end
+  M.when(function()
+    return is_gone() or vim.lsp.get_client_by_id(id).initialized
+  end, INITIALIZE_MS, function(is_true)
+    if is_true and not is_gone() then
+      on_client(assert(vim.lsp.get_client_by_id(id)))
+    else
+      on_failure('the server does not start; :Pilotfish log lsp tells why')
     end
-  end))
+  end)
 end
 
 --- Ask one client; the answer or the failure comes later, unless the question is cancelled.

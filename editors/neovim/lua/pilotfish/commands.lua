@@ -63,7 +63,7 @@ end
 ---@param subject string
 ---@param name string of the page
 ---@param lines_of fun(answer: table, root: string): pilotfish.Line[]
----@param more? {filetype?: string, on_answer?: fun(answer: table), is_shown?: fun(answer: table): boolean}
+---@param more? {filetype?: string, on_answer?: fun(answer: table)}
 local function show_page(call, command, parameters, subject, name, lines_of, more)
   more = more or {}
   client.question(command, parameters, function(answer, asked)

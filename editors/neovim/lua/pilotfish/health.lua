@@ -71,7 +71,9 @@ local function check_index(client, status)
       ':Pilotfish log and `pilotfish doctor` in a shell tell why',
     })
   end
-  health.ok(('engine: process %d, version %s, root %s'):format(status.engine_pid, status.version, status.root))
+  local wire = vim.tbl_get(status, 'connection', 'wire_version') or '?'
+  health.ok(('engine: process %d, version %s, wire %s'):format(status.engine_pid, status.version, wire))
+  health.ok('root: ' .. status.root)
   local server = client.server_info and client.server_info.version
   if server and server ~= status.version then
     local advice = 'end the other programs that use this engine, then :Pilotfish restart'

@@ -9,7 +9,6 @@ local M = {}
 
 ---@class pilotfish.Live
 ---@field private asked vim.lsp.Client
----@field private timer uv.uv_timer_t
 ---@field private cancel fun()?
 ---@field private turn integer
 local Live = {}
@@ -23,7 +22,7 @@ Live.__index = Live
 ---@param bufnr? integer the one that is current now by default
 function M.open(on_source, bufnr)
   client.with(function(asked)
-    on_source(setmetatable({ asked = asked, timer = assert(vim.uv.new_timer()), turn = 0 }, Live))
+    on_source(setmetatable({ asked = asked, turn = 0 }, Live))
   end, nil, bufnr)
 end
 
@@ -52,7 +51,7 @@ function Live:ask(text, on_places)
   end
   parameters.query, parameters.absolute_paths, parameters.snippet_chars = words, true, 0
   parameters.max_results = settings.get().max_results
-  self.timer:start(settings.get().debounce_ms, 0, vim.schedule_wrap(function()
+  vim.defer_fn(function()
     if turn ~= self.turn then
       return
     end
@@ -61,13 +60,12 @@ function Live:ask(text, on_places)
     end, function(failure)
       on_places({}, failure)
     end)
-  end))
+  end, settings.get().debounce_ms)
 end
 
 --- Give up the question that is under way.
 function Live:give_up()
   self.turn = self.turn + 1
-  self.timer:stop()
   if self.cancel then
     self.cancel()
     self.cancel = nil

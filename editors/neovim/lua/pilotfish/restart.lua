@@ -35,18 +35,14 @@ function M.run()
     root_dir = running.root_dir,
   })
   running:stop()
-  local timer, waited = assert(vim.uv.new_timer()), 0
-  timer:start(20, 20, vim.schedule_wrap(function()
-    if timer:is_closing() then
-      return
-    end
-    waited = waited + 20
-    if running:is_stopped() or waited > PATIENCE_MS then
-      timer:close()
+  client.when(function()
+    return running:is_stopped()
+  end, PATIENCE_MS, function(is_stopped)
+    if not is_stopped then
       running:stop(true)
-      start(config, buffers)
     end
-  end))
+    start(config, buffers)
+  end)
 end
 
 return M

@@ -64,7 +64,7 @@ end
 --- Where the program is not on the PATH and the plugin lies in a clone with an environment of its own, take that one.
 function M.find_program()
   local config = vim.lsp.config.pilotfish
-  local program = type(config.cmd) == 'table' and config.cmd[1] or nil
+  local program = config and type(config.cmd) == 'table' and config.cmd[1] or nil
   if program ~= 'pilotfish' or vim.fn.executable(program) == 1 then
     return
   end

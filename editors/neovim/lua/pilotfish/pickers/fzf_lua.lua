@@ -27,7 +27,7 @@ local function options(title, cwd)
     winopts = { title = (' Pilotfish: %s '):format(title), title_pos = 'center' },
     cwd = cwd,
     previewer = 'builtin',
-    actions = require('fzf-lua').defaults.actions.files,
+    actions = require('fzf-lua.config').globals.actions.files,
     fzf_opts = { ['--multi'] = true, ['--no-sort'] = true },
   }
 end
