@@ -19,6 +19,7 @@ from typing import TYPE_CHECKING, Any, Final, Literal
 
 from lsprotocol import types
 
+from pilotfish.operations.index import StatusResult
 from pilotfish.workspace import paths
 
 if TYPE_CHECKING:
@@ -66,7 +67,7 @@ class Shown:
 
     async def show(self, title: str, answer: Answer, way: Way) -> None:
         """Show an answer: as a document where there is more to read than a line."""
-        if answer.outcome == "not_indexed":
+        if answer.outcome == "not_indexed" and not isinstance(answer, StatusResult):  # which says so itself
             self.message(f"{title}: {_not_yet(answer)}")
             return
         text = await asyncio.to_thread(self._describe, answer)

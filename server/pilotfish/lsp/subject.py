@@ -104,8 +104,9 @@ def is_taken(operation: Operation) -> bool:
 
 
 def says_nothing(operation: Operation, given: Mapping[str, Any]) -> bool:
-    """Whether the parameters of such an operation leave open what it is about."""
-    return is_taken(operation) and not given.keys() & _SAYING
+    """Whether the parameters of such an operation leave open what it is about; wrong ones leave nothing open."""
+    known = given.keys() <= set(operation.parameters.__struct_fields__)
+    return is_taken(operation) and known and not given.keys() & _SAYING
 
 
 def parameters(operation: Operation, subject: Subject) -> dict[str, Any]:
