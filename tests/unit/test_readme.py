@@ -55,9 +55,15 @@ def test_answers_look_as_they_are_shown() -> None:
     assert output.getvalue().replace("0.00", "…") == shown
 
 
-@pytest.mark.parametrize(
-    "page", ["README.md", "CHANGELOG.md", *(f"docs/{each.name}" for each in (REPOSITORY / "docs").glob("*.md"))]
-)
+PAGES = [
+    page.relative_to(REPOSITORY).as_posix()
+    for folder, pattern in (("", "*.md"), ("docs", "**/*.md"), ("editors", "*/*.md"), ("tests", "**/README.md"))
+    for page in (REPOSITORY / folder).glob(pattern)
+    if "node_modules" not in page.parts
+]
+
+
+@pytest.mark.parametrize("page", PAGES)
 def test_links_lead_somewhere(page: str) -> None:
     file = REPOSITORY / page
     text = file.read_text(encoding="utf-8")
