@@ -74,7 +74,6 @@ export async function activate(context: vscode.ExtensionContext): Promise<void> 
     trace,
     map,
     vscode.workspace.registerTextDocumentContentProvider(STATUS_SCHEME, page),
-    vscode.workspace.onDidChangeWorkspaceFolders(() => roots.clear()),
     vscode.workspace.onDidChangeConfiguration((change) => restartFor(change, context, pilotfish)),
     offerToAgents(server, () => pilotfish.isRunning, pilotfish.onDidChange, context.extension.packageJSON.version),
   );

@@ -4,7 +4,8 @@
 
 import * as vscode from "vscode";
 
-import { fileIn, relativePath, type Roots } from "./roots.ts";
+import { relativeTo, within } from "./root_paths.ts";
+import type { Roots } from "./roots.ts";
 import type { Server } from "./server.ts";
 
 /** What the page says: it is there, or a line of a file is to be opened. */
@@ -76,13 +77,13 @@ export class MapPanel implements vscode.Disposable {
       return;
     }
     if (message.kind === "open" && this.#root !== null) {
-      const file = fileIn(this.#root, message.path);
-      if (relativePath(this.#root, file) === null) {
+      const file = within(this.#root, message.path);
+      if (file === null) {
         return;
       }
       this.#opened = message.path;
       const line = Math.max(0, message.line - 1);
-      await vscode.window.showTextDocument(file, {
+      await vscode.window.showTextDocument(vscode.Uri.file(file), {
         viewColumn: this.#columnForFiles(),
         preview: true,
         preserveFocus: true,
@@ -102,7 +103,7 @@ export class MapPanel implements vscode.Disposable {
     if (editor === undefined || this.#panel === null || this.#root === null) {
       return;
     }
-    const path = relativePath(this.#root, editor.document.uri);
+    const path = relativeTo(this.#root, editor.document.uri.fsPath);
     if (path !== null && path !== this.#opened) {
       this.#tell({ kind: "choose", path });
     }

@@ -22,7 +22,7 @@ export class Pilotfish implements vscode.Disposable {
   readonly #log: vscode.LogOutputChannel;
   readonly #status: StatusItem;
   readonly #changed = new vscode.EventEmitter<void>();
-  /** The server runs, or does not any more. */
+  /** The server runs or does not any more, or what it may be asked about is more or less. */
   readonly onDidChange = this.#changed.event;
   #running: Server | null = null;
   #turn: Promise<void> = Promise.resolve();
@@ -33,6 +33,14 @@ export class Pilotfish implements vscode.Disposable {
     this.#log = log;
     this.#status = status;
     this.roots = new Roots(() => this.server());
+    context.subscriptions.push(
+      vscode.workspace.onDidChangeWorkspaceFolders(() => {
+        this.roots.clear();
+        this.#changed.fire();
+        this.#refreshSoon();
+      }),
+      vscode.workspace.onDidGrantWorkspaceTrust(() => this.#changed.fire()),
+    );
   }
 
   dispose(): void {
@@ -144,6 +152,7 @@ export class Pilotfish implements vscode.Disposable {
       settingsOf: (folder) => sessionSettings(declared, inspectIn(folder)),
       log: this.#log,
       listener: {
+        starting: () => this.#status.update({ life: "starting" }),
         running: () => this.#becameRunning(),
         failed: (reason) => this.#status.update({ life: "failed", reason }),
         status: (health) => {

@@ -26,35 +26,68 @@ export function itemOf(pick: ResultPick): PlaceItem {
 
 /** Let the items of `pick` be looked at and chosen; `accepted` is called before a place is opened to stay. */
 export function connectPlaces(pick: vscode.QuickPick<PlaceItem>, accepted: () => void): void {
-  const before = whereItIs();
-  const shown = vscode.window.createTextEditorDecorationType(SHOWN);
-  let isDone = false;
-  let isMoved = false;
-  pick.onDidChangeActive(async ([item]) => {
-    if (item?.place != null && !isDone) {
-      isMoved = true;
-      const editor = await openPlace(item.place, { preview: true }).then(undefined, () => undefined); // it may be gone
-      editor?.setDecorations(shown, [rangeOf(item.place, editor.document)]);
+  const goBack = whereItIs();
+  const previews = new Previews();
+  let isChosen = false;
+  pick.onDidChangeActive(([item]) => {
+    if (item?.place != null) {
+      previews.show(item.place);
     }
   });
   const stay = async (item: PlaceItem | undefined, beside: boolean) => {
-    if (item?.place == null) {
-      return;
+    if (item?.place != null) {
+      isChosen = true;
+      accepted();
+      pick.hide();
+      await previews.end();
+      await openPlace(item.place, { preview: false, beside });
     }
-    isDone = true;
-    accepted();
-    pick.hide();
-    await openPlace(item.place, { preview: false, beside });
   };
   pick.onDidAccept(() => stay(pick.activeItems[0], false));
   pick.onDidTriggerItemButton(({ item }) => stay(item, true));
   pick.onDidHide(async () => {
     pick.dispose();
-    shown.dispose();
-    if (isMoved && !isDone) {
-      await before();
+    await previews.end();
+    if (!isChosen && previews.hasShown) {
+      await goBack();
     }
   });
+}
+
+/** Shows one place after the other, the one that is wanted last in the end, and none any more once it has ended. */
+class Previews {
+  hasShown = false;
+  readonly #marked = vscode.window.createTextEditorDecorationType(SHOWN);
+  #wanted: Place | null = null;
+  #work: Promise<void> | null = null;
+  #isOver = false;
+
+  show(place: Place): void {
+    if (!this.#isOver) {
+      this.#wanted = place;
+      this.#work ??= this.#showWanted();
+    }
+  }
+
+  async end(): Promise<void> {
+    this.#isOver = true;
+    this.#wanted = null;
+    await this.#work;
+    this.#marked.dispose();
+  }
+
+  async #showWanted(): Promise<void> {
+    while (this.#wanted !== null) {
+      const place = this.#wanted;
+      this.#wanted = null;
+      this.hasShown = true;
+      const editor = await openPlace(place, { preview: true }).then(undefined, () => undefined); // it may be gone
+      if (!this.#isOver) {
+        editor?.setDecorations(this.#marked, [rangeOf(place, editor.document)]);
+      }
+    }
+    this.#work = null;
+  }
 }
 
 /** Remember what the person sees; the returned function shows it again, and closes what was opened since to look at. */
@@ -69,10 +102,11 @@ function whereItIs(): () => Promise<void> {
     if (editor === undefined || selection === undefined) {
       return;
     }
-    const again = await vscode.window.showTextDocument(editor.document, {
-      selection,
-      viewColumn: editor.viewColumn ?? vscode.ViewColumn.Active,
-    });
+    const active = vscode.window.activeTextEditor;
+    const again = active?.document === editor.document
+      ? active
+      : await vscode.window.showTextDocument(editor.document, editor.viewColumn ?? vscode.ViewColumn.Active);
+    again.selection = selection;
     if (visible !== undefined) {
       again.revealRange(visible, vscode.TextEditorRevealType.AtTop);
     }

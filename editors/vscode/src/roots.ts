@@ -1,6 +1,5 @@
 // Which root of the server answers for a file. A root may lie above a folder of the workspace: the repository around it.
 
-import * as path from "node:path";
 import * as vscode from "vscode";
 
 import type { Server } from "./server.ts";
@@ -54,15 +53,4 @@ export class Roots {
     const status = await this.#server().ask("pilotfish.status", { root: folder.toString() });
     return status.root === "" ? folder.fsPath : status.root;
   }
-}
-
-/** The path of a file relative to a root, with `/`; null where it lies outside. */
-export function relativePath(root: string, uri: vscode.Uri): string | null {
-  const way = path.relative(root, uri.fsPath);
-  return way === "" || way.startsWith("..") || path.isAbsolute(way) ? null : way.split(path.sep).join("/");
-}
-
-/** The file at a path that an answer gives. */
-export function fileIn(root: string, relative: string): vscode.Uri {
-  return vscode.Uri.file(path.join(root, ...relative.split("/")));
 }

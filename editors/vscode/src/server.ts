@@ -12,6 +12,7 @@ import type { ServerStatus } from "./status_text.ts";
 
 /** What becomes known of a running server. */
 export interface ServerListener {
+  starting(): void;
   running(): void;
   /** It ended, and is not started again by itself. */
   failed(reason: string): void;
@@ -107,7 +108,9 @@ function makeClient(options: ServerOptions): LanguageClient {
   client.registerFeature(new StatusCapability());
   client.onNotification("experimental/serverStatus", (status: ServerStatus) => listener.status(status));
   client.onDidChangeState(({ newState }) => {
-    if (newState === State.Running) {
+    if (newState === State.Starting) {
+      listener.starting();
+    } else if (newState === State.Running) {
       listener.running();
     }
   });

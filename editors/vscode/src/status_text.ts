@@ -1,7 +1,7 @@
 // What the status bar says about the server and its index.
 
 import type { StatusResult } from "./operations.ts";
-import { indexedSoFar } from "./result_picks.ts";
+import { indexedSoFar, isIndexing } from "./result_picks.ts";
 
 /** What `experimental/serverStatus` tells. */
 export interface ServerStatus {
@@ -79,7 +79,8 @@ function runningText(state: ServerState): StatusText {
     const share = work.percentage === null ? "" : ` ${work.percentage}%`;
     return { text: `$(sync~spin) Pilotfish${share}`, tooltip, severity: "none" };
   }
-  const icon = state.health.quiescent ? "$(compass)" : "$(sync~spin)";
+  const isQuiet = state.health.quiescent && !state.roots.some((root) => isIndexing(root.index));
+  const icon = isQuiet ? "$(compass)" : "$(sync~spin)";
   return { text: `${icon} Pilotfish`, tooltip, severity: "none" };
 }
 

@@ -5,7 +5,8 @@ import * as vscode from "vscode";
 
 import type { TraceExecutionResult } from "./operations.ts";
 import { kindIcon } from "./result_picks.ts";
-import { fileIn, type Roots } from "./roots.ts";
+import { within } from "./root_paths.ts";
+import type { Roots } from "./roots.ts";
 import type { Server } from "./server.ts";
 import { tell } from "./telling.ts";
 import { traceTree, type TraceNode } from "./trace_tree.ts";
@@ -105,10 +106,12 @@ export class TraceView implements vscode.TreeDataProvider<TraceNode>, vscode.Dis
     item.description = [at === null ? "" : `${path.posix.basename(at.path)}:${at.line}`, ...times, ...node.remarks].filter(Boolean).join(" · ");
     item.iconPath = new vscode.ThemeIcon(kindIcon(node.kind).slice(2, -1));
     item.tooltip = tooltipOf(node);
-    const root = this.#subject?.root;
-    if (at !== null && root != null) {
+    const root = this.#subject?.root ?? null;
+    const file = at === null || root === null ? null : within(root, at.path);
+    if (at !== null && file !== null) {
       const selection = new vscode.Range(at.line - 1, 0, at.line - 1, 0);
-      item.command = { command: "vscode.open", title: "Open", arguments: [fileIn(root, at.path), { selection, preserveFocus: true }] };
+      const how = { selection, preserveFocus: true };
+      item.command = { command: "vscode.open", title: "Open", arguments: [vscode.Uri.file(file), how] };
     }
     return item;
   }

@@ -2,7 +2,8 @@
 
 import * as vscode from "vscode";
 
-import { fileIn, relativePath, type Roots } from "./roots.ts";
+import { relativeTo } from "./root_paths.ts";
+import type { Roots } from "./roots.ts";
 import type { Server } from "./server.ts";
 import { tell } from "./telling.ts";
 
@@ -27,15 +28,10 @@ export async function whoUsesThis(server: () => Server, roots: Roots): Promise<v
     symbol_name: name, ...hint, include_context: false, max_results: MOST_USES, absolute_paths: true,
     ...(root === null ? {} : { root }),
   });
-  const locations = answer.usages.map(
-    (usage) =>
-      new vscode.Location(
-        usage.absolute_path === null ? fileIn(root ?? "", usage.path) : vscode.Uri.file(usage.absolute_path),
-        new vscode.Range(
-          usage.span.start.line, usage.span.start.character, usage.span.end.line, usage.span.end.character,
-        ),
-      ),
-  );
+  const locations = answer.usages.flatMap(({ absolute_path, span: { start, end } }) => {
+    const range = new vscode.Range(start.line, start.character, end.line, end.character);
+    return absolute_path == null ? [] : [new vscode.Location(vscode.Uri.file(absolute_path), range)];
+  });
   if (locations.length === 0) {
     tell(answer.outcome === "not_indexed" ? "The index is not ready yet." : `No uses of ${name} were found.`);
     return;
@@ -55,7 +51,7 @@ export async function subjectAt(
   }
   const name = document.getText(range);
   const root = await roots.holding(document.uri);
-  const file = root === null ? null : relativePath(root, document.uri);
+  const file = root === null ? null : relativeTo(root, document.uri.fsPath);
   if (root === null || file === null) {
     return { name, root };
   }
