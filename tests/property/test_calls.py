@@ -8,7 +8,7 @@ import networkx
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from pilotfish.graph.calls import Call, tree, way
+from pilotfish.graph.calls import Call, shallowest, tree, way
 
 GRAPHS = st.dictionaries(
     st.integers(0, 11), st.lists(st.integers(0, 11), max_size=5, unique=True), min_size=1, max_size=12
@@ -84,3 +84,19 @@ def test_a_way_is_a_shortest_one(graph: dict[int, list[int]], goal: int, max_dep
         assert call.node in graph.get(node, [])
         node = call.node
     assert node == goal
+
+
+@given(st.lists(st.tuples(st.integers(0, 2), st.integers(1, 9)), max_size=30), st.integers(0, 120))
+def test_the_shallowest_are_kept_and_what_is_missing_below_is_told(shape: list[tuple[int, int]], room: int) -> None:
+    depths: list[int] = []
+    for rise, _ in shape:  # a step is at most one deeper than the one before it
+        depths.append(max(1, (depths[-1] if depths else 0) + 1 - rise))
+    costs = [cost for _, cost in shape]
+    kept, cut = shallowest(depths, costs, room)
+    assert sum(costs[each] for each in kept) <= room
+    missing = sorted(set(range(len(depths))) - set(kept))
+    assert not missing or not kept or max(depths[each] for each in kept) <= min(depths[each] for each in missing)
+    parents = [
+        max((one for one in range(each) if depths[one] < depths[each]), default=-1) for each in range(len(depths))
+    ]
+    assert cut == {parents[each] for each in missing} & set(kept)

@@ -26,6 +26,7 @@ from pilotfish.operations.symbols import (
     GetDefinitionResult,
     OutlineResult,
     SymbolRecord,
+    Usage,
 )
 from pilotfish.operations.trace import TraceExecutionResult, TraceStep
 
@@ -166,11 +167,17 @@ def _definitions(answer: GetDefinitionResult, terminal: Terminal) -> None:
 
 
 def _usages(answer: FindUsagesResult, terminal: Terminal) -> None:
-    rows = [(f"{usage.absolute_path or usage.path}:{usage.line}", usage.role, usage.text) for usage in answer.usages]
+    rows = [(f"{usage.absolute_path or usage.path}:{usage.line}", _role(usage), usage.text) for usage in answer.usages]
     terminal.table(rows, [(), ("cyan",), ("dim",)])
     if answer.truncated:
         total = ("at least " if answer.at_least else "") + _count(answer.total, "use")
         terminal.note(f"{len(answer.usages):,} of {total}.")
+    if answer.usages and answer.others:
+        terminal.note(f"{_count(answer.others, 'use')} of other definitions of the name left out.")
+
+
+def _role(usage: Usage) -> str:
+    return usage.role if usage.certainty == "bound" else f"{usage.role} (name only)"
 
 
 def _explanation(answer: ExplainCodeResult, terminal: Terminal) -> None:
@@ -249,7 +256,7 @@ def _step(step: TraceStep, terminal: Terminal) -> str:
     marks = [f"line {step.line:,}" if step.direction == "callees" else f"{step.path}:{step.line}"]
     marks += [_count(step.count, "time")] if step.count > 1 else []
     marks += [f"1 of {step.ambiguous:,} it may be"] if step.ambiguous else []
-    flags = (("cycle", step.cycle), ("followed elsewhere", step.repeated), ("goes on", step.cut))
+    flags = (("cycle", step.cycle), ("followed elsewhere", step.repeated), ("cut", step.cut))
     marks += [word for word, holds in flags if holds]
     about = terminal.style(printable(f"({', '.join(marks)})"), "dim")
     name = terminal.style(printable(reached), "bold")

@@ -113,9 +113,10 @@ def _piece(view: View, sources: Sources, passage: Passage) -> Piece:
 
 def _hint(result: BuildContextResult, found: Sequence[Passage]) -> str:
     if found and not result.passages:
-        return f"No passage fits into {result.max_tokens:,} tokens; a larger max_tokens gives more room."
+        return "No passage fits; a larger max_tokens gives more room."
     if not found:
         return "Nothing was found for this task; say it in other words, or name files and functions."
     if result.left_out:
-        return f"{result.left_out:,} more passages were found; search_code shows them."
+        more = "1 more passage was" if result.left_out == 1 else f"{result.left_out:,} more passages were"
+        return f"{more} found: send a larger max_tokens, or search_code."
     return ""

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections import Counter
 from collections.abc import Iterable, Sequence
 from datetime import UTC, datetime
@@ -18,7 +19,7 @@ from pilotfish.engine.wire import INVALID_PARAMS, OperationError
 from pilotfish.graph.links import is_test
 from pilotfish.graph.tokens import CHARACTERS_A_TOKEN, estimate
 from pilotfish.operations.explain import ExplainCodeParameters, ExplainCodeResult, PastCommit, RelatedCode, Relation
-from pilotfish.syntax.outline import Role, SymbolKind
+from pilotfish.syntax.outline import Role
 from pilotfish.workspace import paths
 
 if TYPE_CHECKING:
@@ -26,6 +27,11 @@ if TYPE_CHECKING:
 
 MOST_RELATED: Final = 50
 """So many definitions are listed of each sort, whatever the budget."""
+
+MOST_MEMBERS: Final = 200
+
+MOST_FOREIGN: Final = 5
+"""So many imports are listed that lead out of the repository: they say least of all."""
 
 MOST_COMMITS: Final = 5
 
@@ -35,12 +41,17 @@ MOST_LOOKED_INTO: Final = 150
 _OVERHEAD: Final = 150
 """Tokens of an answer with nothing in it."""
 
+_TELLING: Final = 40
+"""Letters of a documentation that tell it from others."""
+
 _DOCUMENTATION: Final = 800
 _SIGNATURE: Final = 300
 _SHORT: Final = 120
 """Characters of a documentation, a signature, and one of a related definition that are given at most."""
 
-_READ: Final = frozenset({SymbolKind.VARIABLE, SymbolKind.CONSTANT, SymbolKind.FIELD, SymbolKind.PROPERTY})
+_ENDING: Final = re.compile(r"\.(?:h|hh|hpp|hxx|js|mjs|cjs|ts|tsx|jsx|rb|sh)$")
+_SOURCES: Final = ("src", "lib")
+"""Folders that names of modules begin below."""
 
 
 class Subject(NamedTuple):
@@ -50,6 +61,11 @@ class Subject(NamedTuple):
     line_start: int
     line_end: int
     is_whole: bool
+
+    @property
+    def is_file(self) -> bool:
+        """Whether a whole file is meant."""
+        return self.is_whole and self.node.ordinal < 0
 
 
 def explain_code(view: View, binder: Binder, sources: Sources, parameters: ExplainCodeParameters) -> ExplainCodeResult:
@@ -69,24 +85,53 @@ def explain_code(view: View, binder: Binder, sources: Sources, parameters: Expla
     assert file is not None
     _identify(view, result, file, subject, parameters)
     packing = _Packing(result, parameters.max_tokens)
-    packing.text("documentation", _documentation(file, subject.node)[:_DOCUMENTATION])
-    packing.source(sources.lines(subject.node.path, subject.line_start, subject.line_end))
+    members = _members(binder, file, subject)
+    _pack_itself(packing, sources, file, subject, members)
     packing.list("ancestry", _ancestry(binder, subject))
-    packing.list("uses", _uses(binder, file, subject))
+    if not subject.is_file:
+        packing.list("members", members, most=MOST_MEMBERS)
     users = _users(view, binder, subject.node)
     for name, number in users.counts.items():
         setattr(result, name, number)
     result.use_files = users.files
-    packing.list("used_by", users.code)
+    uses = _uses(binder, file, subject)
+    packing.list("used_by", users.code, spare=uses)
+    packing.list("uses", uses)
     packing.list("tests", users.tests)
-    packing.list("members", _members(binder, file, subject))
-    packing.list("file_imports", _imports(file))
+    packing.list("file_imports", _imports(view, file, subject))
     result.imported_by = _imported_by(view, subject.node.path)
     packing.list("history", _history(view, subject.node.path))
     packing.list("others", _others(view, binder, subject.node))
     result.tokens = packing.tokens
     result.hint = _hint(result)
     return result
+
+
+def _pack_itself(
+    packing: _Packing, sources: Sources, file: File, subject: Subject, members: Sequence[RelatedCode]
+) -> None:
+    """Put in what the piece itself says: lines that were asked for as far as there is room; of a file with members
+    these first, and the source if all of it fits, since most files begin with imports; the documentation where the
+    source does not have it."""
+    lines = sources.lines(subject.node.path, subject.line_start, subject.line_end)
+    documentation = _documentation(file, subject.node)[:_DOCUMENTATION]
+    if subject.is_file:
+        packing.list("members", members, most=MOST_MEMBERS)
+    shown = packing.source(lines, share=0.5 if subject.is_whole else 1.0, is_whole=subject.is_file and bool(members))
+    if not subject.is_whole:
+        documentation = documentation.partition("\n\n")[0]
+    if documentation and not (subject.is_whole and says(shown, documentation)):
+        packing.text("documentation", documentation)
+
+
+def says(source: str, documentation: str) -> bool:
+    """Tell whether a source holds how a documentation begins, however both are indented and marked as comments."""
+    beginning = _letters(documentation)[:_TELLING]
+    return bool(beginning) and beginning in _letters(source)
+
+
+def _letters(text: str) -> str:
+    return "".join(character for character in text if character.isalnum())
 
 
 # --- what is meant ---------------------------------------------------------------------------------------------------
@@ -179,6 +224,9 @@ def _identify(
         result.name, result.kind, result.container = symbol.name, symbol.kind.label, file.containers[ordinal]
         result.visibility = ("public", "restricted", "private")[symbol.visibility]
         result.signature = file.text.signature(symbol)[:_SIGNATURE]
+        if not subject.is_whole:
+            result.enclosing_start = _line(file, symbol.start)
+            result.enclosing_end = _line(file, max(symbol.start, symbol.end - 1))
     if parameters.absolute_paths:
         result.absolute_path = paths.join(view.root, path)
 
@@ -211,27 +259,35 @@ class _Packing:
         else:
             self._result.left_out += 1
 
-    def source(self, lines: Sequence[str]) -> None:
-        """Put as many lines in as fit into half of what is left."""
-        shown = snippet(lines, max(0, self._left // 2) * CHARACTERS_A_TOKEN)
-        self._result.source = shown
-        self._result.source_truncated = bool(lines) and (not shown or shown != snippet(lines, 1 << 30))
+    def source(self, lines: Sequence[str], *, share: float, is_whole: bool) -> str:
+        """Put as many lines in as fit into a share of what is left, or all or none, and return them."""
+        shown = snippet(lines, max(0, int(self._left * share)) * CHARACTERS_A_TOKEN)
+        is_cut = bool(lines) and (not shown or shown != snippet(lines, 1 << 30))
+        shown = "" if is_cut and is_whole else shown
+        self._result.source, self._result.source_truncated = shown, is_cut
         self._left -= estimate(shown)
+        return shown
 
-    def list(self, name: str, values: Iterable[Any]) -> None:
-        """Put as many values in as fit."""
+    def list(self, name: str, values: Iterable[Any], *, most: int = MOST_RELATED, spare: Iterable[Any] = ()) -> None:
+        """Put as many values in as fit; half of what is left is spared for others as far as they need it."""
         kept: list[Any] = []
+        room = self._left - min(self._left // 2, sum(map(_cost, spare)))
         for number, value in enumerate(values):
-            cost = estimate(msgspec.json.encode(value).decode())
-            if number >= MOST_RELATED or cost > self._left:
+            cost = _cost(value)
+            if number >= most or cost > room:
                 self._result.left_out += 1
                 continue
             if len(kept) == number:  # nothing stands behind a gap
                 kept.append(value)
+                room -= cost
                 self._left -= cost
             else:
                 self._result.left_out += 1
         setattr(self._result, name, kept)
+
+
+def _cost(value: Any) -> int:
+    return estimate(msgspec.json.encode(value).decode())
 
 
 # --- what it has to do with others -----------------------------------------------------------------------------------
@@ -379,18 +435,51 @@ def _ancestry(binder: Binder, subject: Subject) -> list[RelatedCode]:
 
 
 def _members(binder: Binder, file: File, subject: Subject) -> list[RelatedCode]:
-    """What is in a type or a file."""
+    """What is in a type; in a file what is in its types too."""
     node = subject.node
     if not subject.is_whole or (node.ordinal >= 0 and file.symbols[node.ordinal].kind not in TYPES):
         return []
-    return [_related(binder, "member", Node(node.path, each)) for each in file.members(node.ordinal)]
+    inside = file.members(node.ordinal)
+    if node.ordinal < 0:
+        inside = [each for member in inside for each in (member, *_below(file, member))]
+    return [_related(binder, "member", Node(node.path, each)) for each in inside]
+
+
+def _below(file: File, ordinal: int) -> list[int]:
+    return file.members(ordinal) if file.symbols[ordinal].kind in TYPES else []
 
 
 # --- its place and its past ------------------------------------------------------------------------------------------
 
 
-def _imports(file: File) -> list[str]:
-    return list(dict.fromkeys(imported.module for imported in file.text.imports))
+def _imports(view: View, file: File, subject: Subject) -> list[str]:
+    """The modules that a file imports, those of the repository first; of others a few, for the file as a whole."""
+    modules = list(dict.fromkeys(imported.module for imported in file.text.imports))
+    linked = _linked(view, subject.node.path)
+    own = [module for module in modules if is_of(module, linked)]
+    foreign = [module for module in modules if module not in own] if subject.is_file else []
+    return own + foreign[:MOST_FOREIGN]
+
+
+def _linked(view: View, path: str) -> list[str]:
+    """The files that a file has links to."""
+    graph = view.graph
+    source = graph.index.get(path)
+    if source is None:
+        return []
+    return [graph.paths[target] for target in set(graph.links.target[graph.links.source == source].tolist())]
+
+
+def is_of(module: str, linked: Iterable[str]) -> bool:
+    """Tell whether a module, as an import names it, is one of some files, or a folder that they lie in."""
+    if module.startswith("."):
+        return True
+    name = _ENDING.sub("", module.strip("<>\"' "))
+    name = name if "/" in name else re.sub(r"::|[.\\]", "/", name)
+    places = {place for path in linked for place in (path.rpartition(".")[0], path.rpartition("/")[0]) if place}
+    if "/" not in name:  # a word alone may as well be a library's
+        return not places.isdisjoint({name, *(f"{folder}/{name}" for folder in _SOURCES)})
+    return any(f"/{place}".endswith(f"/{name}") or f"/{name}".endswith(f"/{place}") for place in places)
 
 
 def _imported_by(view: View, path: str) -> int:
@@ -422,6 +511,8 @@ def _others(view: View, binder: Binder, node: Node) -> list[str]:
 
 
 def _hint(result: ExplainCodeResult) -> str:
+    if result.kind == "file" and result.members and result.source_truncated:
+        return "explain_code with a symbol_name, or with line_start and line_end, shows source of it."
     if result.left_out or result.source_truncated:
         return "A larger max_tokens shows more; trace_execution follows the calls, find_usages lists every use."
     return ""

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from typing import TYPE_CHECKING, Final, Literal
 
 import msgspec
@@ -10,7 +10,7 @@ import msgspec
 from pilotfish.engine.addresses import path_of_argument
 from pilotfish.engine.binding import Binder, Node
 from pilotfish.engine.naming import closest, node_named, title
-from pilotfish.graph.calls import Call, Step, Tree, Way, tree, way
+from pilotfish.graph.calls import Call, Step, Tree, Way, shallowest, tree, way
 from pilotfish.operations.trace import TraceExecutionParameters, TraceExecutionResult, TraceStep
 from pilotfish.syntax.outline import Role
 
@@ -28,6 +28,9 @@ MOST_LOOKED_AT: Final = 2_000
 
 _LEAST_STEP: Final = 30
 """Tokens that no step costs less than."""
+
+DEPTH: Final = 3
+"""So many calls deep is looked where nobody says how many, unless it is for a way to a goal."""
 
 MOST_DEEP: Final = 10
 """More calls are not asked for."""
@@ -50,6 +53,8 @@ def trace_execution(view: View, binder: Binder, parameters: TraceExecutionParame
     directions: list[Literal["callees", "callers"]] = (
         ["callees", "callers"] if parameters.direction == "both" else [parameters.direction]
     )
+    depth = DEPTH if parameters.max_depth is None else parameters.max_depth
+    is_out_of_room = False
     for number, direction in enumerate(directions):
         # What one direction leaves of the budget is the other's.
         share = len(directions) - number
@@ -60,14 +65,16 @@ def trace_execution(view: View, binder: Binder, parameters: TraceExecutionParame
             if direction == "callees"
             else (binder.calls_to, binder.called_beyond)
         )
-        found = tree(start, calls, goes_on, parameters.max_depth, most)
+        found = tree(start, calls, goes_on, depth, most)
         result.looked_at += found.looked_at
         steps, tokens, is_whole = _within(binder, start, found, direction, room)
         result.steps += steps
         result.tokens += tokens
-        result.truncated |= found.is_cut or not is_whole or any(each.is_cut for each in found.steps)
+        is_full = len(found.steps) >= most and any(each.is_cut for each in found.steps)
+        is_out_of_room |= found.is_cut or is_full or not is_whole
     result.tokens += _OVERHEAD
-    result.hint = _hint(result, parameters)
+    result.truncated = is_out_of_room or any(each.cut for each in result.steps)
+    result.hint = _hint(result, parameters, depth, is_out_of_room=is_out_of_room)
     return result
 
 
@@ -93,26 +100,9 @@ def _within(
         for parent, step in zip(found.parents, found.steps, strict=True)
     ]
     costs = [cost(each) for each in shown]
-    kept: set[int] = set()
-    tokens = 0
-    for number in sorted(range(len(shown)), key=lambda each: (found.steps[each].depth, each)):
-        if tokens + costs[number] > room:
-            break
-        kept.add(number)
-        tokens += costs[number]
-    steps = [_with_cut(shown, number, kept) for number in sorted(kept)]
-    return steps, tokens, len(kept) == len(shown)
-
-
-def _with_cut(shown: Sequence[TraceStep], number: int, kept: set[int]) -> TraceStep:
-    """Mark a step below which others had no room."""
-    step = shown[number]
-    for below in range(number + 1, len(shown)):
-        if shown[below].depth <= step.depth:
-            break
-        if shown[below].depth == step.depth + 1 and below not in kept:
-            return msgspec.structs.replace(step, cut=True)
-    return step
+    kept, cut = shallowest([step.depth for step in shown], costs, room)
+    steps = [msgspec.structs.replace(shown[each], cut=True) if each in cut else shown[each] for each in kept]
+    return steps, sum(costs[each] for each in kept), len(kept) == len(shown)
 
 
 def cost(value: object) -> int:
@@ -151,15 +141,21 @@ def _step(
     )
 
 
-def _hint(result: TraceExecutionResult, parameters: TraceExecutionParameters) -> str:
+def _hint(
+    result: TraceExecutionResult, parameters: TraceExecutionParameters, depth: int, *, is_out_of_room: bool
+) -> str:
+    """Say what was cut by what, and what shows it."""
     if not result.steps and result.truncated:
-        return f"No step fits into {result.max_tokens:,} tokens; a larger max_tokens gives more room."
+        return "No step fits; a larger max_tokens gives more room."
     if not result.steps and parameters.direction == "callees":
         return f"{result.entry} calls nothing that is defined in the repository; direction=callers shows what calls it."
     if not result.steps:
         return f"Nothing calls {result.entry} by name; find_usages shows where the name is used otherwise."
-    if result.truncated and parameters.max_depth < MOST_DEEP:
-        return "Steps marked cut go on: a larger max_depth or max_tokens shows more, or trace from one of them."
+    if is_out_of_room:
+        return "Not all steps have room: send a larger max_tokens or max_results, or a smaller max_depth."
+    if result.truncated:
+        deeper = "a larger max_depth shows more, or trace" if depth < MOST_DEEP else "trace"
+        return f"Steps marked cut go on beyond max_depth={depth}: {deeper} from one of them."
     return ""
 
 
@@ -176,16 +172,18 @@ def _between(
         result.hint = closest(view, parameters.to)
         return result
     result.to, _, result.to_at = title(binder, goal)
-    found = way_between(view, binder, start, goal, parameters.max_depth)
+    depth = MOST_DEEP if parameters.max_depth is None else parameters.max_depth
+    found = way_between(view, binder, start, goal, depth)
     result.looked_at = found.looked_at
     result.tokens = _OVERHEAD
     if found.calls is None:
         result.outcome = "no_match"
         result.truncated = not found.is_whole
         limit = "" if found.is_whole else f" among the {MOST_LOOKED_AT:,} definitions looked at"
+        further = "a larger max_depth looks further, " if depth < MOST_DEEP else ""
         result.hint = (
-            f"No way of {parameters.max_depth} calls or fewer{limit} leads from {result.entry} to {result.to}; "
-            "a larger max_depth looks further, direction=callers shows what calls the second."
+            f"No way of {depth} calls or fewer{limit} leads from {result.entry} to {result.to}; "
+            f"{further}trace_execution {result.to} with direction=callers shows what calls the second."
         )
         return result
     parent = start

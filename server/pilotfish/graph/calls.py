@@ -169,3 +169,23 @@ def _walked(reached: dict[N, tuple[N, Call[N]] | None], goal: N) -> list[Call[N]
         calls.append(call)
     calls.reverse()
     return calls
+
+
+def shallowest(depths: Sequence[int], costs: Sequence[int], room: int) -> tuple[list[int], set[int]]:
+    """Choose of the steps of a tree, in the order of an indented list, as many as there is room for, those of lower
+    depth first; return their numbers in order, and which of them have steps right below that are not chosen."""
+    kept: set[int] = set()
+    for number in sorted(range(len(depths)), key=lambda each: (depths[each], each)):
+        room -= costs[number]
+        if room < 0:
+            break
+        kept.add(number)
+    cut: set[int] = set()
+    above: list[int] = []
+    for number, depth in enumerate(depths):
+        while above and depths[above[-1]] >= depth:
+            above.pop()
+        if above and number not in kept and above[-1] in kept:
+            cut.add(above[-1])
+        above.append(number)
+    return sorted(kept), cut

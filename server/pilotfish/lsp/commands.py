@@ -164,7 +164,8 @@ def parse(operation: Operation, given: dict[str, Any]) -> Parameters:
     try:
         return msgspec.convert(given, operation.parameters)
     except msgspec.ValidationError as error:
-        message = wording.refusal(str(operation.lsp_command), error, _usage(operation))
+        said = wording.explained(operation, error)
+        message = wording.refusal(str(operation.lsp_command), said, _usage(operation))
         raise RequestFailed(message, INVALID_PARAMS) from error
 
 

@@ -7,7 +7,7 @@ from typing import Annotated, Literal
 import msgspec
 
 from pilotfish.operations.answer import Answer
-from pilotfish.operations.registry import Operation, Parameters
+from pilotfish.operations.registry import Operation, Parameters, Tool
 
 _Line = Annotated[int, msgspec.Meta(ge=1)]
 
@@ -59,9 +59,14 @@ class PastCommit(msgspec.Struct, frozen=True, kw_only=True):
 class ExplainCodeResult(Answer):
     """What the piece is, and what it has to do with others; lines count from 1, both ends included.
 
-    Where the budget does not suffice, this goes in first: what it is; its documentation; its source, at most half of
-    what is left, then whole lines and a mark; what it inherits and overrides; what it uses; who uses it; tests that use
-    it; its members; imports; past commits; other definitions of the name. `left_out` counts what had no room.
+    Where the budget does not suffice, this goes in first: what it is; the members of a file; the source, whole lines
+    and a mark, at most half of what is left, but all that has room of lines that were asked for; the documentation,
+    where the source does not have it; what it inherits and overrides; its members; who uses it, at most half of what is
+    left; what it uses; tests that use it; imports, those of the repository first; past commits; other definitions of
+    the name. `left_out` counts what had no room.
+
+    Of lines that are less than a definition, name, kind and signature are those of the definition around them, which
+    has the lines `enclosing_start` to `enclosing_end`.
 
     `calls`, `types`, `imports`, `inherits` and `reads` count its uses by role, `test_uses` those in tests; `use_files`
     the files with uses. `imported_by` counts the files that use anything of its file. `others` are places of other
@@ -73,6 +78,8 @@ class ExplainCodeResult(Answer):
     path: str = ""
     line_start: int = 0
     line_end: int = 0
+    enclosing_start: int = 0
+    enclosing_end: int = 0
     language: str = ""
     container: str = ""
     visibility: str = ""
@@ -111,6 +118,7 @@ EXPLAIN_CODE = Operation(
     lsp_command="pilotfish.explainCode",
     cli="explain",
     mcp=True,
+    tool=Tool(omits=("tokens", "max_tokens", "left_out"), yields=("others", "history", "file_imports"), is_ample=True),
     positional=("symbol_name",),
     examples=("explain Engine", "explain --file-path engine.py --line-start 1 --line-end 5"),
 )

@@ -32,13 +32,17 @@ class Tool:
 
     `advice` follows the summary and helps to choose and to call the tool. `hides` names parameters that are not
     offered, among them `max_tokens`, which every tool takes otherwise; `choices` the values that are offered of a
-    parameter; `omits` fields of the result that are not given.
+    parameter; `omits` fields of the result that are not given; `yields` lists of it that give way before others where
+    there is no room. `is_ample`: the operation is asked for more than there is room for, and text and structured
+    answer are each cut to the budget, since an entry costs much more in one than in the other.
     """
 
     advice: str = ""
     hides: tuple[str, ...] = ()
     choices: Mapping[str, tuple[str, ...]] = field(default_factory=dict, hash=False)
     omits: tuple[str, ...] = ()
+    yields: tuple[str, ...] = ()
+    is_ample: bool = False
 
 
 @dataclass(frozen=True, kw_only=True)

@@ -7,7 +7,9 @@ from typing import Annotated, Literal
 import msgspec
 
 from pilotfish.operations.answer import Answer
-from pilotfish.operations.registry import Operation, Parameters
+from pilotfish.operations.registry import Operation, Parameters, Tool
+
+_Depth = Annotated[int, msgspec.Meta(ge=1, le=10)]
 
 Direction = Literal["callees", "callers", "both"]
 
@@ -25,7 +27,9 @@ class TraceExecutionParameters(Parameters):
     direction: Annotated[
         Direction, msgspec.Meta(description="What it calls, what calls it, or both; without meaning with `to`.")
     ] = "callees"
-    max_depth: Annotated[int, msgspec.Meta(ge=1, le=10, description="How many calls deep.")] = 3
+    max_depth: Annotated[_Depth | None, msgspec.Meta(description="How many calls deep; else 3, and 10 with `to`.")] = (
+        None
+    )
     max_results: Annotated[int, msgspec.Meta(ge=1, le=1_000, description="At most this many steps.")] = 100
     max_tokens: Annotated[
         int, msgspec.Meta(ge=50, le=1_000_000, description="Most tokens of the answer, a token being four characters.")
@@ -88,6 +92,7 @@ TRACE_EXECUTION = Operation(
     lsp_command="pilotfish.traceExecution",
     cli="trace",
     mcp=True,
+    tool=Tool(omits=("tokens", "max_tokens", "looked_at"), is_ample=True),
     positional=("entry_point",),
     examples=("trace Class.method", "trace Engine --direction callers --max-depth 2", "trace Class.method --to Engine"),
 )

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Collection, Iterable
 
 import msgspec
+import msgspec.inspect as inspect
 
 from pilotfish.operations.registry import Operation
 
@@ -21,6 +22,17 @@ def usage(operation: Operation, *, without: Collection[str] = (), besides: Itera
     ]
     names += besides
     return f"one object with {', '.join(names)}" if names else "an empty object"
+
+
+def explained(operation: Operation, error: msgspec.ValidationError) -> str:
+    """Say what is wrong with the parameters of an operation: of a choice, what there is to choose from."""
+    words = str(error)
+    for field in inspect.type_info(operation.parameters).fields:  # type: ignore[attr-defined]
+        if words.startswith("Invalid enum value") and words.endswith(f"`$.{field.encode_name}`"):
+            kind = field.type.type if isinstance(field.type, inspect.Metadata) else field.type
+            if isinstance(kind, inspect.LiteralType):
+                return f"{words}: one of {', '.join(map(str, kind.values))}"
+    return words
 
 
 def refusal(name: str, error: msgspec.ValidationError | str, takes: str) -> str:

@@ -12,7 +12,7 @@ from tests.unit.engine.test_navigation import Editor
 from tests.unit.engine.test_tracing import PYTHON, TYPESCRIPT, mark, write_go
 
 from pilotfish.engine.binding import Binder
-from pilotfish.engine.explaining import explain_code
+from pilotfish.engine.explaining import explain_code, is_of
 from pilotfish.engine.passages import Sources
 from pilotfish.engine.wire import OperationError
 from pilotfish.graph.tokens import estimate
@@ -89,6 +89,65 @@ def test_lines_are_explained_by_what_is_in_them(editor: Editor) -> None:
     whole = explain(editor, file_path="app/main.py")
     assert (whole.kind, whole.name, whole.line_start) == ("file", "app/main.py", 1)
     assert [each.name for each in whole.members] == ["main"]
+
+
+@pytest.mark.parametrize("max_tokens", [300, 1_500])
+def test_lines_that_were_asked_for_come_before_all_else(editor: Editor, max_tokens: int) -> None:
+    imports = "".join(f"import library_{number}\n" for number in range(60))
+    body = "".join(f"    step_{number} = argument + {number}\n" for number in range(40))
+    documentation = '    """Add up all steps.\n\n' + "    One after the other.\n" * 40 + '    """\n'
+    editor.write({"wide.py": f"{imports}\n\ndef wide(argument):\n{documentation}{body}\n\nwide(1)\n"})
+    lines = editor.texts["wide.py"].decode().splitlines()
+    first = lines.index("    step_5 = argument + 5") + 1
+    found = explain(editor, file_path="wide.py", line_start=first, line_end=first + 5, max_tokens=max_tokens)
+    assert found.source.splitlines() == lines[first - 1 : first + 5]
+    assert (found.name, lines[found.enclosing_start - 1]) == ("wide", "def wide(argument):")
+    assert found.documentation == "Add up all steps."
+    assert [each.name for each in found.used_by] == ["wide.py"]
+    assert found.file_imports == []
+
+
+def test_what_the_source_says_is_not_said_again(editor: Editor) -> None:
+    editor.write(
+        {
+            "a.py": 'def run():\n    """Run it all,\n    to the end."""\n',
+            "b.go": "package b\n\n// Run runs.\nfunc Run() {}\n",
+        }
+    )
+    assert explain(editor, "run").documentation == ""
+    assert explain(editor, "Run").documentation == "Run runs."
+
+
+def test_a_file_is_told_by_its_members_and_the_modules_of_the_repository(editor: Editor) -> None:
+    imports = "".join(f"import library_{number}\n" for number in range(60))
+    own = "import typing\nfrom app import text\nfrom .app.base import Base\n"
+    source = f"{imports}{own}\n\nclass Big(Base):\n    size = 1\n\n    def grow(self): ...\n"
+    editor.write({**PYTHON, "app/typing.py": "", "big.py": source})
+    found = explain(editor, file_path="big.py", max_tokens=700)
+    assert [each.name for each in found.members] == ["Big", "Big.size", "Big.grow"]
+    assert (found.source, found.source_truncated) == ("", True)
+    assert "line_start" in found.hint
+    assert found.file_imports[:2] == ["app", ".app.base"]
+    assert found.file_imports[2:] == [f"library_{number}" for number in range(5)]
+
+
+@pytest.mark.parametrize(
+    ("module", "linked", "is_own"),
+    [
+        ("os", ["src/app/os.py"], False),
+        ("app.text", ["src/app/text.py"], True),
+        ("app", ["src/app/__init__.py"], True),
+        ("./api", [], True),
+        ("example.com/shop/price", ["price/price.go"], True),
+        ("github.com/other/price", ["cart/cart.go"], False),
+        ("<stdio.h>", ["src/stdout.h"], False),
+        ('"util/list.h"', ["src/util/list.h"], True),
+        ("crate::store::rows", ["src/store/rows.rs"], False),
+        ("store::rows", ["src/store/rows.rs"], True),
+    ],
+)
+def test_modules_of_the_repository_are_told_from_others(module: str, linked: list[str], is_own: bool) -> None:
+    assert is_of(module, linked) is is_own
 
 
 def test_typescript_and_go(editor: Editor) -> None:

@@ -247,7 +247,10 @@ def test_depth_cuts_and_says_where_it_goes_on(editor: Editor) -> None:
         "cleans -> clean cut",
     ]
     assert found.truncated
-    assert "max_depth" in found.hint
+    assert (
+        found.hint
+        == "Steps marked cut go on beyond max_depth=1: a larger max_depth shows more, or trace from one of them."
+    )
 
 
 def test_callers_are_followed_up_to_the_file_that_runs(editor: Editor) -> None:
@@ -350,6 +353,7 @@ def test_a_shortest_way_between_two(editor: Editor) -> None:
         "    normals -> normal",
     ]
     assert not found.truncated
+    assert trace(editor, "main", to="normal").steps == found.steps
     too_short = trace(editor, "main", to="normal", max_depth=2)
     assert (too_short.outcome, too_short.steps) == ("no_match", [])
     assert "max_depth" in too_short.hint
@@ -372,6 +376,8 @@ def test_budgets_hold_and_say_what_is_left_out(editor: Editor) -> None:
     few = trace(editor, "main", max_results=7)
     assert [step.callee for step in few.steps] == [f"step_{number}" for number in range(7)]
     assert few.truncated
+    assert "max_results" in few.hint
+    assert "cut" not in few.hint
     small = trace(editor, "main", max_results=1000)
     assert small.truncated
     assert 0 < small.tokens <= 1_500
