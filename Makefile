@@ -22,6 +22,9 @@ SYSTEM_PACKAGES := git:git ctags:universal-ctags chromium:chromium npm:npm
 # What the tests in real editors need besides: a program or file, and its package.
 EDITOR_PACKAGES := tmux:tmux emacs:emacs-nox /usr/share/doc/elpa-eglot:elpa-eglot \
 	/usr/share/doc/elpa-lsp-mode:elpa-lsp-mode
+# What code-server is built with.
+EDITOR_PACKAGES += g++:g++ pkg-config:pkg-config /usr/include/krb5.h:libkrb5-dev \
+	/usr/include/libsecret-1:libsecret-1-dev /usr/include/X11/extensions/XKBfile.h:libxkbfile-dev
 
 # Helix from the first Debian that has it, without a chroot: beside its own C library.
 HELIX := build/helix
@@ -32,10 +35,12 @@ INSPECTOR := tests/mcp/inspector
 # The VS Code extension, and what makes a package of it.
 VSCODE := editors/vscode
 VSCODE_NODE := $(VSCODE)/node_modules/node/bin/node
+# A real workbench of VS Code, for a browser, and the node that it is built with.
+WORKBENCH := tests/editors/vscode
 NPM_CI := npm ci --no-audit --no-fund --loglevel=error --prefix
 
 .DEFAULT_GOAL := help
-.PHONY: help run install dev system editor-system inspector vscode vsix helix test test-editors lint docs bench clean
+.PHONY: help run install dev system editor-system inspector vscode vsix workbench helix test test-editors lint docs bench clean
 
 help:
 	@echo 'make run ROOT=FOLDER   install, index the repository in FOLDER and tell how to attach an editor'
@@ -125,6 +130,17 @@ vsix: vscode $(VSCODE)/packaging/node_modules/.installed | $(BIN)/python
 	@cd $(VSCODE) && $(abspath $(VSCODE_NODE)) build.mjs && \
 		$(abspath $(VSCODE_NODE)) packaging/node_modules/@vscode/vsce/vsce package \
 			--no-dependencies --allow-missing-repository --out pilotfish.vsix
+
+workbench: $(WORKBENCH)/node_modules/.installed
+
+$(WORKBENCH)/node24/node_modules/.installed: $(WORKBENCH)/node24/package-lock.json | system editor-system
+	@$(NPM_CI) $(WORKBENCH)/node24 && touch $@
+
+$(WORKBENCH)/node_modules/.installed: $(WORKBENCH)/package-lock.json $(WORKBENCH)/node24/node_modules/.installed
+	@echo 'Building a workbench of VS Code in $(WORKBENCH); this takes some minutes …'
+	@PATH="$(abspath $(WORKBENCH))/node24/node_modules/node/bin:$$PATH" npm_config_dangerously_allow_all_scripts=true \
+		$(NPM_CI) $(WORKBENCH) && touch $@ || \
+		echo 'code-server cannot be built here. The tests that need it are skipped.'
 
 helix: $(HELIX)/hx
 

@@ -1,0 +1,217 @@
+// What a person does with the extension, in a real workbench: the steps that are named, one after the other. Prints what
+// was seen as JSON.
+//
+//     node scenario.mjs '{"steps": […], "address": …, "folder": …, "browser": …, "pictures": …, …}'
+
+import { execFileSync } from "node:child_process";
+import path from "node:path";
+
+import { Workbench } from "./workbench.mjs";
+
+const given = JSON.parse(process.argv[2]);
+const seen = {};
+const workbench = await Workbench.open(given);
+const { page } = workbench;
+const picture = (name) => workbench.picture(path.join(given.pictures, `${name}.png`));
+
+async function ask(question, wanted) {
+  await workbench.press("Control+Alt+Shift+F");
+  await page.waitForSelector(".quick-input-widget input:visible");
+  await workbench.type(question);
+  return workbench.picksWith(wanted);
+}
+
+/** Choose the first of the picks, and wait until its file is open. */
+async function choose([first]) {
+  const name = path.basename(first.description.split(":")[0]);
+  await workbench.press("Enter");
+  return workbench.until(`${name} is open`, async () => {
+    const editor = await workbench.activeEditor();
+    return (await workbench.picks()).length === 0 && editor.name === name && editor.line > 0 ? editor : null;
+  });
+}
+
+const steps = {
+  async installed() {
+    const toast = page.locator(".notification-toast", { hasText: "is not installed" });
+    await toast.waitFor();
+    const text = await toast.innerText();
+    const before = await workbench.status();
+    const buttons = await toast.locator(".monaco-button").allInnerTexts();
+    await picture("vscode-install");
+    await toast.locator(".monaco-button", { hasText: "Install" }).click();
+    return { text, buttons, before, after: await workbench.settled() };
+  },
+
+  async agents() {
+    await workbench.command("MCP: List Servers");
+    const picks = await workbench.picksWith(/Pilotfish/);
+    await workbench.press("Escape");
+    return { picks };
+  },
+
+  async indexed() {
+    return workbench.settled();
+  },
+
+  async search() {
+    const picks = await ask(given.question, new RegExp(given.answer));
+    await workbench.press("ArrowDown", "ArrowUp");
+    await workbench.until("the first result is shown", async () => (await workbench.activeEditor()).name !== "");
+    await picture("vscode-search");
+    return { picks, opened: await choose(picks) };
+  },
+
+  async usages() {
+    await workbench.press("Control+Alt+Shift+U");
+    const peek = page.locator(".peekview-widget");
+    await peek.waitFor();
+    const title = await workbench.until("the uses are counted", async () => {
+      const text = (await peek.locator(".peekview-title").innerText()).replace(/\s+/g, " ");
+      return /\d/.test(text) ? text : null;
+    });
+    await workbench.press("Escape");
+    return { title };
+  },
+
+  async trace() {
+    await workbench.press("Control+Alt+Shift+T");
+    const rows = page.locator(".sidebar .tree-explorer-viewlet-tree-view .monaco-list-row");
+    await workbench.until("calls are shown", async () => (await rows.count()) > 1);
+    await picture("vscode-trace");
+    return { rows: await rows.evaluateAll((all) => all.map((row) => row.innerText.replace(/\s+/g, " ").trim())) };
+  },
+
+  async similar() {
+    await workbench.press("Control+1"); // the editor, where the cursor still is
+    const before = await workbench.activeEditor();
+    const tabs = (await workbench.tabs()).length;
+    await workbench.press("Control+Alt+Shift+S");
+    const picks = await workbench.picksWith(/:\d+/);
+    const looked = await workbench.until("the first is looked at", async () => {
+      const editor = await workbench.activeEditor();
+      return editor.name !== before.name || editor.line !== before.line ? editor : null;
+    });
+    await workbench.press("Escape");
+    const after = await workbench.until("it goes back", async () => {
+      const editor = await workbench.activeEditor();
+      const isBack = editor.name === before.name && editor.line === before.line;
+      return isBack && (await workbench.tabs()).length === tabs ? editor : null;
+    });
+    return { picks, before, looked, after };
+  },
+
+  async why() {
+    await workbench.command("Pilotfish: Why Is This File (Not) Indexed?");
+    const toast = page.locator(".notification-toast .notification-list-item-message").first();
+    await toast.waitFor();
+    const text = await toast.innerText();
+    await workbench.command("Notifications: Clear All Notifications");
+    return { text };
+  },
+
+  async context() {
+    await workbench.command("Pilotfish: Copy Context for a Task");
+    await page.waitForSelector(".quick-input-widget input:visible");
+    await workbench.type(given.task);
+    await workbench.press("Enter");
+    const told = await workbench.until("it is copied", async () => {
+      const bar = await page.locator(".statusbar").innerText();
+      return /Copied [^\n]*/.exec(bar)?.[0] ?? null;
+    });
+    return { told, text: await page.evaluate(() => navigator.clipboard.readText()) };
+  },
+
+  async status() {
+    await workbench.command("Pilotfish: Index Status");
+    const frame = await workbench.frameWith("h1:has-text('/')");
+    const text = await frame.locator("body").innerText();
+    await workbench.command("View: Close Editor");
+    return { text };
+  },
+
+  async paused() {
+    await workbench.command("Pilotfish: Pause Indexing");
+    const paused = await workbench.until("it is paused", async () => {
+      const status = await workbench.status();
+      return /\(paused\)/.test(status.label) ? status : null;
+    });
+    await workbench.command("Pilotfish: Resume Indexing");
+    return { paused, resumed: await workbench.settled() };
+  },
+
+  async rename() {
+    const before = await choose(await ask(given.question, new RegExp(given.answer)));
+    await workbench.press("Control+Shift+E");
+    const field = page.locator(".explorer-folders-view input");
+    await workbench.until("the explorer takes a name", async () => {
+      await page.locator(".explorer-folders-view .monaco-list-row", { hasText: before.name }).first().click();
+      await workbench.press("F2");
+      return field.waitFor({ timeout: 3_000 }).then(() => true, () => false);
+    });
+    await field.fill(given.renamed);
+    await workbench.press("Enter");
+    await workbench.until("it has its new name", async () => (await workbench.tabs()).includes(given.renamed));
+    const picks = await ask(given.question, new RegExp(given.renamed));
+    await workbench.press("Escape");
+    return { before, picks };
+  },
+
+  async branch() {
+    execFileSync("git", ["-C", given.folder, "checkout", "-q", given.branch]);
+    const picks = await ask(given.branchQuestion, new RegExp(given.branchAnswer));
+    return { picks, opened: await choose(picks) };
+  },
+
+  async map() {
+    await choose(await ask(given.question, new RegExp(given.answer)));
+    await workbench.press("Control+Alt+Shift+M");
+    const frame = await workbench.frameWith("#tiles .tile");
+    const followed = await workbench.until("it follows the active file", async () => {
+      const chosen = frame.locator(".tile.chosen");
+      return (await chosen.count()) > 0 ? chosen.first().getAttribute("aria-label") : null;
+    });
+    await picture("vscode-map");
+    const other = frame.locator(".tile.large:not(.chosen)").first();
+    const clicked = await other.getAttribute("aria-label");
+    await other.click();
+    const name = path.basename(clicked);
+    await workbench.until(`${name} is open`, () => page.locator(`.tab[data-resource-name='${name}']`).count());
+    return { followed, clicked, name };
+  },
+
+  async architecture() {
+    await workbench.command("Pilotfish: Architecture");
+    const frame = await workbench.frameWith("#architecture-view:not([hidden]) .module");
+    return { modules: await frame.locator(".module b").allInnerTexts() };
+  },
+
+  async restarted() {
+    await workbench.command("Pilotfish: Restart Server");
+    return workbench.settled();
+  },
+
+  async off() {
+    await workbench.command("Pilotfish: Switch Off Here");
+    const off = await workbench.until("it is off", async () => {
+      const status = await workbench.status();
+      return /off/.test(status.label) ? status : null;
+    });
+    await workbench.command("Pilotfish: Switch On Here");
+    return { off, on: await workbench.settled() };
+  },
+};
+
+try {
+  for (const name of given.steps) {
+    const begun = Date.now();
+    seen[name] = await steps[name]();
+    process.stderr.write(`${name}: ${((Date.now() - begun) / 1000).toFixed(1)} s\n`);
+  }
+} catch (error) {
+  seen.failure = String(error.stack ?? error);
+  await picture("failure");
+} finally {
+  await workbench.close();
+}
+process.stdout.write(JSON.stringify(seen));

@@ -1,0 +1,284 @@
+"""The VS Code extension in a real workbench: code-server, in Debian's Chromium, driven by keys and clicks.
+
+The `.vsix` is the one that `make vsix` made. Pictures go to `docs/pictures` where PILOTFISH_PICTURES is set.
+"""
+
+from __future__ import annotations
+
+import importlib.util
+import json
+import os
+import shutil
+import signal
+import socket
+import subprocess
+import sys
+import time
+import urllib.request
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Any
+
+import pytest
+from tests.browser import chromium
+
+HERE = Path(__file__).parent
+REPOSITORY = HERE.parents[2]
+PICTURES = REPOSITORY / "docs" / "pictures"
+VSIX = REPOSITORY / "editors" / "vscode" / "pilotfish.vsix"
+NODE = HERE / "node24" / "node_modules" / "node" / "bin" / "node"
+CODE_SERVER = HERE / "node_modules" / "code-server" / "out" / "node" / "entry.js"
+PILOTFISH = Path(sys.executable).parent / "pilotfish"
+START_S = 60
+SCENARIO_S = 1_500
+
+PACKAGES = ("networkx", "pygments", "rich", "hypothesis")
+"""What the tests have installed anyway: more than 1,000 files of real code."""
+
+COOLING = '''\
+"""Motors get hot."""
+
+
+def let_motor_rest(seconds: float) -> None:
+    """Wait until the motor is cold enough to be started once more."""
+'''
+QUESTIONS = {
+    "question": "shortest path with edge weights",
+    "answer": "shortest_path",
+    "task": "speed up shortest paths",
+    "renamed": "ways.py",
+    "branch": "cooling",
+    "branchQuestion": "how does a motor get cold",
+    "branchAnswer": "let_motor_rest",
+}
+LOOKS = {
+    "workbench.colorTheme": "Default Light Modern",
+    "workbench.startupEditor": "none",
+    "workbench.tips.enabled": False,
+    "workbench.secondarySideBar.defaultVisibility": "hidden",
+    "window.commandCenter": False,
+    "editor.minimap.enabled": False,
+}
+STEPS = [
+    *("indexed", "search", "usages", "trace", "similar", "why", "context", "status", "paused", "rename", "branch"),
+    *("map", "architecture", "agents", "restarted", "off"),
+]
+
+pytestmark = [
+    pytest.mark.editors_e2e,
+    pytest.mark.vectors,
+    pytest.mark.skipif(not (NODE.exists() and CODE_SERVER.exists()), reason="no code-server: make workbench"),
+    pytest.mark.skipif(not VSIX.exists(), reason="no package of the extension: make vsix"),
+    pytest.mark.skipif(chromium.program() is None, reason="no Chromium is installed"),
+]
+
+
+def git(root: Path, *arguments: str) -> None:
+    who = ("-c", "user.name=Test", "-c", "user.email=test@example.invalid")
+    subprocess.run(["git", "-C", str(root), *who, *arguments], check=True, stdout=subprocess.DEVNULL)
+
+
+def large_repository(root: Path) -> int:
+    """Make a repository of real code with a second branch; return how many files it has."""
+    for package in PACKAGES:
+        found = importlib.util.find_spec(package)
+        assert found is not None
+        assert found.origin is not None
+        source = Path(found.origin).parent
+        shutil.copytree(source, root / package, ignore=shutil.ignore_patterns("__pycache__", "*.so"))
+    git(root, "init", "-q", "-b", "main")
+    git(root, "add", "-A")
+    git(root, "commit", "-q", "-m", "Begin")
+    git(root, "checkout", "-q", "-b", QUESTIONS["branch"])
+    (root / "motors").mkdir()
+    (root / "motors" / "cooling.py").write_text(COOLING)
+    git(root, "add", "-A")
+    git(root, "commit", "-q", "-m", "Let motors rest")
+    git(root, "checkout", "-q", "main")
+    return sum(path.is_file() and ".git" not in path.parts for path in root.rglob("*"))
+
+
+class Workbench:
+    """A code-server of its own, with the extension installed and a home without any settings of the person's."""
+
+    def __init__(self, home: Path, machine_settings: dict[str, Any], path: str) -> None:
+        self._home = home
+        data = home / "data"
+        for folder, settings in (("User", LOOKS), ("Machine", machine_settings)):
+            (data / folder).mkdir(parents=True)
+            (data / folder / "settings.json").write_text(json.dumps(settings))
+        kept = {name: value for name, value in os.environ.items() if not name.startswith(("XDG_", "PILOTFISH_"))}
+        self._environment = kept | {
+            "HOME": str(home),
+            "PILOTFISH_HOME": str(home / "pilotfish"),
+            "PATH": os.pathsep.join([str(NODE.parent), path]),
+            "SHELL": "/bin/sh",
+        }
+        self._command = [
+            *(str(NODE), str(CODE_SERVER), "--config", str(home / "config.yaml")),
+            *("--user-data-dir", str(data), "--extensions-dir", str(home / "extensions")),
+        ]
+        install = ["--install-extension", str(VSIX)]
+        subprocess.run(
+            [*self._command, *install], env=self._environment, check=True, capture_output=True, timeout=START_S
+        )
+
+    @contextmanager
+    def running(self) -> Iterator[str]:
+        """Serve on loopback; yield the address."""
+        with socket.socket() as taken:
+            taken.bind(("127.0.0.1", 0))
+            port = taken.getsockname()[1]
+        switches = ["--disable-workspace-trust", "--disable-telemetry", "--disable-update-check"]
+        with (self._home / "code-server.log").open("w") as log:
+            process = subprocess.Popen(
+                [*self._command, "--auth", "none", "--bind-addr", f"127.0.0.1:{port}", *switches],
+                env=self._environment,
+                stdin=subprocess.DEVNULL,
+                stdout=log,
+                stderr=log,
+                start_new_session=True,
+            )
+        try:
+            address = f"http://127.0.0.1:{port}"
+            wait_for(f"{address}/healthz")
+            yield address
+        finally:
+            os.killpg(process.pid, signal.SIGTERM)
+            process.wait(START_S)
+
+    def play(self, folder: Path, steps: list[str]) -> dict[str, Any]:
+        """Do what a person does; return what was seen."""
+        pictures = self._home / "pictures"
+        pictures.mkdir()
+        with self.running() as address:
+            given = {"steps": steps, "address": address, "folder": str(folder), "browser": chromium.program()}
+            done = subprocess.run(
+                [str(NODE), str(HERE / "scenario.mjs"), json.dumps(given | {"pictures": str(pictures)} | QUESTIONS)],
+                stdin=subprocess.DEVNULL,
+                stdout=subprocess.PIPE,
+                text=True,
+                timeout=SCENARIO_S,
+                check=True,
+            )
+        seen: dict[str, Any] = json.loads(done.stdout)
+        assert "failure" not in seen, f"{seen['failure']}\n{pictures / 'failure.png'}"
+        if os.environ.get("PILOTFISH_PICTURES"):
+            for picture in pictures.glob("vscode-*.png"):
+                shutil.copy(picture, PICTURES)
+        return seen
+
+
+def wait_for(address: str) -> None:
+    deadline = time.monotonic() + START_S
+    while True:
+        try:
+            with urllib.request.urlopen(address, timeout=5):
+                return
+        except OSError:
+            assert time.monotonic() < deadline, f"nothing answers at {address}"
+            time.sleep(0.2)
+
+
+@pytest.fixture(scope="module")
+def files_and_seen(tmp_path_factory: pytest.TempPathFactory) -> tuple[int, dict[str, Any]]:
+    folder = tmp_path_factory.mktemp("workbench")
+    root, home = folder / "repository", folder / "home"
+    root.mkdir()
+    files = large_repository(root)
+    workbench = Workbench(home, {"pilotfish.server.path": str(PILOTFISH)}, os.environ["PATH"])
+    return files, workbench.play(root, STEPS)
+
+
+@pytest.fixture(scope="module")
+def seen(files_and_seen: tuple[int, dict[str, Any]]) -> dict[str, Any]:
+    return files_and_seen[1]
+
+
+def test_a_repository_of_a_thousand_files_is_indexed(files_and_seen: tuple[int, dict[str, Any]]) -> None:
+    files, seen = files_and_seen
+    assert files >= 1_000
+    assert "1,1" in seen["indexed"]["label"]
+    assert not seen["indexed"]["spins"]
+
+
+def test_a_search_by_meaning_brings_results_in_order_and_opens_one(seen: dict[str, Any]) -> None:
+    picks = seen["search"]["picks"]
+    assert len(picks) >= 5
+    assert any("shortest_path" in pick["label"] for pick in picks[:3])
+    assert all("words" in pick["detail"] or "meaning" in pick["detail"] for pick in picks[:5])
+    opened = seen["search"]["opened"]
+    assert Path(picks[0]["description"].split(":")[0]).name == opened["name"]
+    assert opened["line"] >= int(picks[0]["description"].split(":")[1])
+
+
+def test_uses_and_calls_of_the_name_at_the_cursor_are_shown(seen: dict[str, Any]) -> None:
+    assert "Locations" in seen["usages"]["title"]
+    assert len(seen["trace"]["rows"]) > 1
+    assert "shortest_path" in seen["trace"]["rows"][0]
+
+
+def test_similar_code_is_looked_at_and_left_without_a_trace(seen: dict[str, Any]) -> None:
+    assert len(seen["similar"]["picks"]) > 1
+    assert seen["similar"]["looked"] != seen["similar"]["before"]
+    assert seen["similar"]["after"] == seen["similar"]["before"]
+
+
+def test_the_index_is_explained(seen: dict[str, Any]) -> None:
+    assert "is indexed" in seen["why"]["text"]
+    for part in ("State: ready", "Passages with vectors", "python", "Not indexed"):
+        assert part in seen["status"]["text"]
+
+
+def test_context_for_a_task_lies_on_the_clipboard(seen: dict[str, Any]) -> None:
+    assert seen["context"]["told"].startswith("Copied ")
+    assert "shortest_path" in seen["context"]["text"]
+    assert len(seen["context"]["text"]) < 4 * 8_000 + 1_000
+
+
+def test_pause_restart_and_off_are_obeyed(seen: dict[str, Any]) -> None:
+    assert "paused" in seen["paused"]["paused"]["label"]
+    assert "definitions" in seen["paused"]["resumed"]["label"]
+    assert "definitions" in seen["restarted"]["label"]
+    assert "off" in seen["off"]["off"]["label"]
+    assert "definitions" in seen["off"]["on"]["label"]
+
+
+def test_a_file_renamed_in_the_explorer_is_found_at_its_new_name(seen: dict[str, Any]) -> None:
+    before = seen["rename"]["before"]["name"]
+    paths = [pick["description"] for pick in seen["rename"]["picks"]]
+    assert any(f"/{QUESTIONS['renamed']}:" in path for path in paths)
+    places = [pick["description"].split(":")[0] for pick in seen["search"]["picks"]]
+    old = next(place for place in places if place.endswith(f"/{before}"))
+    assert not any(path.startswith(f"{old}:") for path in paths)
+
+
+def test_after_a_switch_of_the_branch_its_code_is_found(seen: dict[str, Any]) -> None:
+    assert seen["branch"]["opened"]["name"] == "cooling.py"
+    assert "let_motor_rest" in seen["branch"]["picks"][0]["label"]
+
+
+def test_the_map_follows_the_active_file_and_opens_the_one_that_is_clicked(seen: dict[str, Any]) -> None:
+    assert seen["map"]["followed"].endswith(".py")
+    assert Path(seen["map"]["clicked"]).name == seen["map"]["name"]
+    assert len(seen["architecture"]["modules"]) > 3
+
+
+def test_the_mcp_server_is_offered_to_agents_in_the_editor(seen: dict[str, Any]) -> None:
+    assert any("Pilotfish" in pick["label"] for pick in seen["agents"]["picks"])
+
+
+def test_the_server_is_installed_after_consent(tmp_path: Path) -> None:
+    """Into the extension's own storage, from the wheel that it carries; the rest comes from the package index."""
+    root = tmp_path / "shop"
+    root.mkdir()
+    (root / "stock.py").write_text("def count_items(shelf):\n    return len(shelf)\n")
+    git(root, "init", "-q")
+    workbench = Workbench(tmp_path / "home", {"pilotfish.server.python": sys.executable}, "/usr/bin:/bin")
+    seen = workbench.play(root, ["installed"])["installed"]
+    assert seen["buttons"] == ["Install"]
+    assert "not installed" in seen["before"]["label"]
+    assert seen["after"]["label"].endswith("shop: 1 of 1 files, 1 definitions")
+    (made,) = (tmp_path / "home" / "data" / "User" / "globalStorage" / "pilotfish.pilotfish").glob("server-*/complete")
+    assert made.exists()
