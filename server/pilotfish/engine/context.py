@@ -2,14 +2,16 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING, Final
 
 from pilotfish.engine.filters import Filter
+from pilotfish.engine.focus import focused
 from pilotfish.engine.passages import Passage, Sources, signature_of
 from pilotfish.operations.search import BuildContextParameters, BuildContextResult, ContextPassage, Coverage
 from pilotfish.retrieval.context import Piece, budget_for, is_changelog, pack, speaks_of_changelogs
-from pilotfish.retrieval.question import question_of
+from pilotfish.retrieval.question import names_written_out, question_of
 from pilotfish.workspace import paths
 
 if TYPE_CHECKING:
@@ -19,6 +21,12 @@ if TYPE_CHECKING:
 
 MAX_TASK: Final = 4_000
 """Characters of a task that count."""
+
+MOST_HOLDING: Final = 12
+"""A name that the task writes out and that no more passages have brings these first: of one that is everywhere they
+would say little."""
+
+_LAST_NAME: Final = re.compile(r"::|\.")
 
 WEAK: Final = 0.15
 """A passage that scores less than this share of the best is left out, however much room there is."""
@@ -59,7 +67,10 @@ def build_context(
     found = asking.answers(question, wanted, None)
     result.intent = question.reading.intent
     result.coverage = Coverage(searched=found.searched, missing=found.missing)
-    chosen = _chosen(found.passages, task, defaults.max_chunks)
+    worth = _chosen(found.passages, task, defaults.max_chunks)
+    first = _holding(view, sources, found.passages, names_written_out(task))[: defaults.max_chunks // 2]
+    ranked = [*first, *(each for each in worth if each not in first)][: defaults.max_chunks]
+    chosen = [focused(view, sources, each, question.terms) for each in ranked]
     packed = pack([_piece(view, sources, passage) for passage in chosen], budget, count)
     result.text, result.tokens = packed.text, packed.tokens
     result.left_out = len(found.passages) - len(packed.shown)
@@ -100,12 +111,30 @@ def _chosen(passages: Sequence[Passage], task: str, most: int) -> list[Passage]:
     return chosen or notes[:most]
 
 
+def _holding(view: View, sources: Sources, passages: Sequence[Passage], names: Sequence[str]) -> list[Passage]:
+    """Return those of the passages found that have one of some names as it is written, best first."""
+    holding: set[int] = set()
+    for name in names:
+        paths = set(view.mentioning(_LAST_NAME.split(name)[-1]))
+        pattern = re.compile(rf"(?<!\w){re.escape(name)}(?!\w)")
+        near = [each for each, passage in enumerate(passages) if passage.path in paths] if paths else []
+        sources.fetch({passages[each].path for each in near})
+        found = [each for each in near if pattern.search(_text(sources, passages[each]))]
+        if len(found) <= MOST_HOLDING:
+            holding.update(found)
+    return [passages[each] for each in sorted(holding)]
+
+
+def _text(sources: Sources, passage: Passage) -> str:
+    return "\n".join(sources.lines(passage.path, passage.line_start, passage.line_end))
+
+
 def _piece(view: View, sources: Sources, passage: Passage) -> Piece:
     return Piece(
         path=passage.path,
         line_start=passage.line_start,
         line_end=passage.line_end,
-        text="\n".join(sources.lines(passage.path, passage.line_start, passage.line_end)),
+        text=_text(sources, passage),
         signature=signature_of(view, sources, passage),
         language=passage.language,
     )

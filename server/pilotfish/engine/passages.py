@@ -7,9 +7,10 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Final
 
+from pilotfish.excerpt import excerpt
 from pilotfish.operations.search import SearchHit
 from pilotfish.syntax import documentation
-from pilotfish.syntax.outline import qualified_containers
+from pilotfish.syntax.outline import TELLING_KINDS, qualified_containers
 from pilotfish.workspace import paths
 from pilotfish.workspace.secrets import is_secret, redact, secret_content
 
@@ -24,7 +25,8 @@ MAX_LINE: Final = 400
 @dataclass(frozen=True, slots=True)
 class Passage:
     """A stretch of a file, its lines counted from 1, both included; `ordinal` is that of its definition in the file's
-    outline, -1 where it is about none or that is not known yet."""
+    outline, -1 where it is about none or that is not known yet; `match_line` the line that has most of what was asked
+    for, 0 where that is not known."""
 
     path: str
     line_start: int
@@ -37,6 +39,7 @@ class Passage:
     score: float = 0.0
     similarity: float | None = None
     why: str = ""
+    match_line: int = 0
 
 
 class Sources:
@@ -124,7 +127,10 @@ def shown(view: View, sources: Sources, passage: Passage, *, absolute: bool, sni
         score=round(passage.score, 4),
         similarity=None if passage.similarity is None else round(passage.similarity, 4),
         why=passage.why,
-        code_snippet=snippet(lines, snippet_chars),
+        match_line=passage.match_line,
+        code_snippet=snippet(
+            lines, snippet_chars, passage.match_line - passage.line_start if passage.match_line else None
+        ),
         absolute_path=paths.join(view.root, passage.path) if absolute else None,
     )
 
@@ -152,22 +158,9 @@ def _ordinal_of(text: Text, symbols: Symbols, passage: Passage) -> int:
     return found
 
 
-def snippet(lines: Sequence[str], limit: int) -> str:
-    """Return whole lines, at most `limit` characters; where lines are left out the last one says how many."""
-    shown_lines = [line if len(line) <= MAX_LINE else line[: MAX_LINE - 1] + "…" for line in lines]
-    whole = "\n".join(shown_lines)
-    if len(whole) <= limit:
-        return whole
-    room = limit - len(_more(len(lines))) - 1
-    kept = 0
-    while kept < len(shown_lines) and room >= len(shown_lines[kept]):
-        room -= len(shown_lines[kept]) + 1
-        kept += 1
-    return "\n".join([*shown_lines[:kept], _more(len(lines) - kept)]) if kept else ""
-
-
-def _more(count: int) -> str:
-    return f"… {count:,} more line{'s' * (count != 1)}"
+def snippet(lines: Sequence[str], limit: int, focus: int | None = None) -> str:
+    """Return whole lines, at most `limit` characters, that at `focus` among them; marks say how many are left out."""
+    return excerpt([line if len(line) <= MAX_LINE else line[: MAX_LINE - 1] + "…" for line in lines], limit, focus)
 
 
 class Enclosing:
@@ -182,6 +175,13 @@ class Enclosing:
         """Return the ordinal of the innermost definition around a byte offset; -1 for none."""
         ordinal = bisect_right(self._starts, offset) - 1
         while ordinal >= 0 and self._symbols[ordinal].end <= offset:
+            ordinal = self._symbols[ordinal].parent
+        return ordinal
+
+    def telling_on(self, start: int, end: int) -> int:
+        """Return the ordinal of the function or type that a line with these bounds begins or lies in; -1 for none."""
+        ordinal = self.at(max(start, end - 1))
+        while ordinal >= 0 and self._symbols[ordinal].kind not in TELLING_KINDS:
             ordinal = self._symbols[ordinal].parent
         return ordinal
 

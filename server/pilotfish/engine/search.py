@@ -7,13 +7,15 @@ from __future__ import annotations
 
 import asyncio
 import json
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Collection, Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
+from functools import cached_property
 from typing import TYPE_CHECKING, Final
 
 import msgspec
 
 from pilotfish.engine.filters import Filter, kinds_named
+from pilotfish.engine.focus import focused
 from pilotfish.engine.meaning import Meaning
 from pilotfish.engine.navigation import definitions_named, name_parts
 from pilotfish.engine.near_names import listed, near_definitions
@@ -79,6 +81,8 @@ FAR_COSINE: Final = 0.35
 close. So it is with two thirds of questions about what a repository does not have, and with 3 % of the
 development set's, compared by the built-in model."""
 
+FAR_WORDS: Final = "Nothing close was found; these are the nearest."
+
 _LOOKED_AT_FOR_FAR: Final = 5
 
 _WHY: Final = {
@@ -131,6 +135,11 @@ class Search:
         self._kinds = kinds_named(parameters.kind)
         self._threshold = threshold if parameters.similarity_threshold is None else parameters.similarity_threshold
 
+    @cached_property
+    def asked(self) -> tuple[str, ...]:
+        """The terms of the question."""
+        return question_of(self._query).terms
+
     def ordered(self, most: int) -> Ordered:
         """Return the results, of which at least `most` will be looked at.
 
@@ -174,7 +183,7 @@ class Search:
         """Return what goes on from the results: another operation that answers what was asked, or the uses of the
         first of them."""
         if self._type == "hybrid" and reading.style is not Style.NAME and _are_far(passages):
-            return "Nothing close was found; these are the nearest."
+            return FAR_WORDS
         question = json.dumps(self._query, ensure_ascii=False)
         if reading.intent is Intent.ARCHITECTURAL:
             return "get_architecture lists the modules and what they use."
@@ -183,7 +192,8 @@ class Search:
             return f"trace_execution {subject} follows its calls."
         if reading.intent is Intent.TRACE_FLOW or reading.style is Style.CHANGE:
             return f"build_context {question} collects the source to read."
-        name = subject or next((passage.name for passage in passages if passage.name), "")
+        first = next((passage for passage in passages if passage.name), None)
+        name = subject or ("" if first is None else focused(self._view, self._sources, first, self.asked).name)
         if name and reading.intent is Intent.FIND_SIMILAR:
             return f"find_similar {name} lists code like it."
         return f"find_usages {name} lists where it is used." if name else ""
@@ -355,7 +365,7 @@ class Searches:
         most = parameters.page * size
         found = Routing(view, sources, search, self.meaning, parameters).ordered(most) or search.ordered(most)
         result = SearchCodeResult(
-            results=page_of(view, sources, found.passages, parameters, size),
+            results=page_of(view, sources, found.passages, parameters, size, asked=search.asked),
             total=len(found.passages),
             page=parameters.page,
             truncated=len(found.passages) > parameters.page * size or not found.is_whole,
@@ -370,12 +380,21 @@ class Searches:
         return result
 
 
-def page_of(view: View, sources: Sources, passages: Sequence[Passage], parameters: Paged, size: int) -> list[SearchHit]:
-    """Return one page of results as clients see them."""
+def page_of(
+    view: View,
+    sources: Sources,
+    passages: Sequence[Passage],
+    parameters: Paged,
+    size: int,
+    *,
+    asked: Collection[str] = (),
+) -> list[SearchHit]:
+    """Return one page of results as clients see them, around the terms `asked` for."""
     first = (parameters.page - 1) * size
+    page = [focused(view, sources, passage, asked) for passage in passages[first : first + size]]
     return [
         shown(view, sources, passage, absolute=parameters.absolute_paths, snippet_chars=parameters.snippet_chars)
-        for passage in passages[first : first + size]
+        for passage in page
     ]
 
 
@@ -471,7 +490,7 @@ def _hint(
         if result.page > 1 and result.total:
             parts.append(f"There are {result.total:,} results; ask for an earlier page.")
         elif is_empty:
-            parts.append("No file is indexed here; get_repo_status tells what is not, and why.")
+            parts.append("No file is indexed here; get_repo_status names the root that was taken.")
         elif not hidden_tests:
             parts.append(f"Nothing was found. {_other_ways(parameters, result.strategy)}")
     elif result.truncated:
@@ -481,5 +500,5 @@ def _hint(
     elif hidden_tests:
         parts.append(f"Tests were left out ({hidden_tests:,} found there); tests=include shows them.")
     if result.results and next_step:
-        parts.append(next_step)
+        parts.insert(0 if next_step == FAR_WORDS else len(parts), next_step)
     return " ".join(parts)

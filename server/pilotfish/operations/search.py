@@ -73,8 +73,9 @@ class SearchHit(msgspec.Struct, frozen=True, kw_only=True):
     """One result. Lines count from 1, both ends included; `parent` is what the definition lies in, with dots.
 
     `score` compares results of one answer, 1 the best there could be; `similarity` is the cosine to the question, where
-    a vector was compared. `why` names the evidence. `code_snippet` holds whole source lines as they are now, its last
-    line a mark where there are more.
+    a vector was compared. `why` names the evidence. `match_line` is the line that has most of the question's words, 0
+    where that is not told. `code_snippet` holds whole source lines as they are now, that one among them, with a mark in
+    the place of lines that are left out.
     """
 
     path: str
@@ -88,6 +89,7 @@ class SearchHit(msgspec.Struct, frozen=True, kw_only=True):
     score: float = 0.0
     similarity: float | None = None
     why: str = ""
+    match_line: int = 0
     code_snippet: str = ""
     absolute_path: str | None = None
 

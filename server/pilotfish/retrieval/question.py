@@ -34,6 +34,12 @@ _FOR_TESTS: Final = re.compile(
 )
 """How a question begins that asks for tests themselves."""
 
+_WRITTEN_OUT: Final = re.compile(
+    r"(?<![\w./-])(?:[^\W\d]\w*(?:\.|::))*[^\W\d]\w*(?![\w/-])",
+)
+_AS_IN_CODE: Final = re.compile(r"[^\W_]_+[^\W_]|[a-z0-9][A-Z]|\w{2}(?:\.|::)[^\W\d]\w")
+"""What no word of a sentence has: an underscore inside, a hump, or a dot before another name."""
+
 _UNKNOWN_RARITY: Final = 3.0
 """What a word weighs that the repository does not have: as much as a middling one, so that it neither rules nor falls
 out of what a question is about."""
@@ -110,3 +116,9 @@ def wanted(question: Question) -> list[str]:
 def weight(words_: Iterable[str], rarity: Mapping[str, float]) -> float:
     """Return the sum of what words weigh; those that the question does not have weigh like one that nobody knows."""
     return sum(rarity.get(word, _UNKNOWN_RARITY) for word in words_)
+
+
+def names_written_out(text: str) -> list[str]:
+    """Return the names that a text has as code writes them: `MAX_SIZE`, `maxSize`, `max_size`, `Cache.size`."""
+    found = (match[0] for match in _WRITTEN_OUT.finditer(text))
+    return list(dict.fromkeys(name for name in found if _AS_IN_CODE.search(name)))

@@ -280,6 +280,32 @@ async def test_a_question_about_what_is_not_there_is_told_so(engine: tuple[Engin
     assert far not in (await search(engine, "throttle requests")).hint
 
 
+async def test_a_passage_is_called_by_the_definition_that_has_the_words(engine: tuple[Engine, Session]) -> None:
+    shelf = "class Shelf:\n    size = 1\n\n\ndef first():\n    return 0\n"
+    await show(engine, "shop/shelf.py", f"{shelf}\n\ndef last(parcel):\n    return weigh_twice(parcel)\n")
+    (hit, *_) = (await search(engine, "where is a parcel weighed twice")).results
+    assert (hit.path, hit.symbol_name, hit.line_start, hit.match_line) == ("shop/shelf.py", "last", 1, 10)
+
+
+async def test_a_long_result_shows_the_line_that_matters(engine: tuple[Engine, Session]) -> None:
+    body = "".join(f"    step_{number} = {number}\n" for number in range(30))
+    await show(engine, "shop/long.py", f"def long(parcel):\n{body}    seal_with_wax(parcel)\n    return parcel\n")
+    (hit, *_) = (await search(engine, "where is a parcel sealed with wax", snippet_chars=120)).results
+    lines = hit.code_snippet.splitlines()
+    assert lines[0] == "def long(parcel):"
+    assert "    seal_with_wax(parcel)" in lines
+    assert hit.match_line == 32
+
+
+async def test_names_that_a_task_writes_out_come_first(engine: tuple[Engine, Session]) -> None:
+    await show(engine, "shop/keys.py", 'def weigh(box):\n    return box.weight > settings["MAX_BOX_WEIGHT"]\n')
+    task = "send requests again after a pause: MAX_BOX_WEIGHT is now the greatest number of attempts"
+    answer = await _asked(engine, "build_context", task=task)
+    assert isinstance(answer, BuildContextResult)
+    assert answer.passages[0].path == "shop/keys.py"
+    assert "net/again.py" in {each.path for each in answer.passages}
+
+
 async def test_an_engine_closes_while_it_is_asked(tmp_path: Path) -> None:
     (tmp_path / "root").mkdir()
     (tmp_path / "root" / "again.py").write_text(FILES["net/again.py"])

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from pilotfish.retrieval.function_words import foreign_words
-from pilotfish.retrieval.question import question_of
+from pilotfish.retrieval.question import names_written_out, question_of
 
 
 @pytest.mark.parametrize(
@@ -54,3 +54,17 @@ def test_what_asks_for_tests() -> None:
     assert all(question_of(each).asks_for_tests for each in asking)
     others = ("Add tests for interceptors", "how are tests found", "where is the parser", "test the parser")
     assert not any(question_of(each).asks_for_tests for each in others)
+
+
+@pytest.mark.parametrize(
+    ("task", "names"),
+    [
+        ("rename the config key MAX_COOKIE_SIZE to COOKIE_MAX_SIZE everywhere", ["MAX_COOKIE_SIZE", "COOKIE_MAX_SIZE"]),
+        ("getUserName() is slow, see user_name and Cache.size", ["getUserName", "user_name", "Cache.size"]),
+        ("Fix the README. It names src/app_main.py and std::vec::Vec", ["std::vec::Vec"]),
+        ("Make HTTP requests faster, e.g. with keep-alive; don't wait", []),
+        ("_private __init__", []),
+    ],
+)
+def test_names_are_known_by_how_code_writes_them(task: str, names: list[str]) -> None:
+    assert names_written_out(task) == names
