@@ -25,6 +25,9 @@ SUSPENDED_PATIENCE_S = 3.0
 SILENT_PATIENCE_S = 6.0
 """For one by a process that runs: work holds up its event loop for moments, a loaded machine for longer."""
 
+_BACKLOG_BYTES = 64 * 1024
+"""What the engine has not read yet, beyond which a text waits for it: asyncio's own mark for a writer to pause."""
+
 _PING_S = 1.0
 _IDLE_PING_S = 15.0
 
@@ -61,6 +64,7 @@ class Channel:
         self._on_notification = on_notification
         self._replies: dict[int, Reply] = {}
         self._last_id = 0
+        self._held: dict[str, tuple[str, Json]] = {}
         self._pinged_at: float | None = None
         self._waiting = asyncio.Event()
         self._tasks = [loop.create_task(self._read()), loop.create_task(self._watch())]
@@ -113,6 +117,7 @@ class Channel:
         Raises:
             framing.FrameError: the parameters are too long.
         """
+        self._send_held()
         self._last_id += 1
         frame = framing.encode(Message(id=self._last_id, method=method, params=params))
         self._replies[self._last_id] = reply
@@ -126,7 +131,24 @@ class Channel:
         Raises:
             framing.FrameError: the parameters are too long.
         """
+        self._send_held()
         self._write(framing.encode(Message(method=method, params=params)))
+
+    def notify_latest(self, key: str, method: str, params: Json) -> None:
+        """Send a notification that makes earlier ones of its key worthless.
+
+        While the engine has not read what was sent before, it waits, and a later one takes its place: somebody who
+        types in a large file on a busy machine sends whole texts faster than they are read. Nothing else overtakes it.
+
+        Raises:
+            framing.FrameError: the parameters are too long.
+        """
+        if not self._held and self._writer.transport.get_write_buffer_size() <= _BACKLOG_BYTES:
+            self._write(framing.encode(Message(method=method, params=params)))
+            return
+        if not self._held:
+            self._tasks.append(self._loop.create_task(self._send_held_when_read()))
+        self._held[key] = (method, params)
 
     def cancel(self, number: int) -> None:
         """Tell the engine that nobody waits for an answer any more."""
@@ -148,6 +170,18 @@ class Channel:
             async with asyncio.timeout(patience_s):
                 await self._writer.wait_closed()
         self._writer.transport.abort()
+
+    def _send_held(self) -> None:
+        """Send what waits, because of what is sent next."""
+        held, self._held = self._held, {}
+        for method, params in held.values():
+            self._write(framing.encode(Message(method=method, params=params)))
+
+    async def _send_held_when_read(self) -> None:
+        with contextlib.suppress(OSError):
+            await self._writer.drain()
+        self._send_held()
+        self._tasks = [task for task in self._tasks if task is not asyncio.current_task()]
 
     def _write(self, frame: bytearray) -> None:
         if self.lost.done():

@@ -271,7 +271,8 @@ class EngineClient:
         """Tell the whole text of an open document after a change."""
         known = self._documents.get(uri)
         language = known.language if known is not None else ""
-        self._show("document/change", DocumentText(uri=uri, version=version, text=text, language=language))
+        changed = DocumentText(uri=uri, version=version, text=text, language=language)
+        self._show("document/change", changed, is_replaceable=True)
 
     def document_saved(self, uri: str) -> None:
         """Tell that an open document was written to disk."""
@@ -304,8 +305,9 @@ class EngineClient:
         """Tell that the user cancelled the progress with this token."""
         self._tell("work/cancel", wire.CancelWork(token=token))
 
-    def _show(self, method: str, document: DocumentText) -> None:
-        """Keep and send an open text. Lone surrogates, which no file holds, are replaced unit for unit."""
+    def _show(self, method: str, document: DocumentText, *, is_replaceable: bool = False) -> None:
+        """Keep and send an open text, one that `is_replaceable` only if no later one comes before the engine reads it.
+        Lone surrogates, which no file holds, are replaced unit for unit."""
         try:
             params = framing.raw(document)
         except UnicodeEncodeError:
@@ -318,7 +320,11 @@ class EngineClient:
                 self._tell("document/close", DocumentName(uri=document.uri))
             return
         self._documents[document.uri] = document
-        if (channel := self._ready) is not None:
+        if (channel := self._ready) is None:
+            return
+        if is_replaceable:
+            channel.notify_latest(document.uri, method, params)
+        else:
             channel.notify(method, params)
 
     @property
