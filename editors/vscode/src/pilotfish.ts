@@ -159,7 +159,12 @@ export class Pilotfish implements vscode.Disposable {
           this.#status.update({ health });
           this.#refreshSoon();
         },
-        work: (token, report) => this.#status.work(token, report),
+        work: (token, report) => {
+          this.#status.work(token, report);
+          if (report.kind === "end") {
+            this.#refreshSoon();
+          }
+        },
       },
     });
     await this.#running.start();

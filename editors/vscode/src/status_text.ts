@@ -91,5 +91,13 @@ function workLine(work: Work): string {
 function rootLine(root: StatusResult): string {
   const name = root.root.slice(Math.max(root.root.lastIndexOf("/"), root.root.lastIndexOf("\\")) + 1);
   const phase = root.index.phase === "ready" ? "" : ` (${root.index.phase})`;
-  return `${name}: ${indexedSoFar(root.index)}, ${root.symbols.toLocaleString("en-US")} definitions${phase}`;
+  return `${name}: ${indexedSoFar(root.index)}, ${root.symbols.toLocaleString("en-US")} definitions${phase}${vectorsSoFar(root)}`;
+}
+
+/** How far the search by meaning is, while it is on its way. */
+function vectorsSoFar({ index, semantic }: StatusResult): string {
+  if (semantic.phase !== "waiting" && semantic.phase !== "embedding") {
+    return "";
+  }
+  return `, ${Math.floor((100 * index.embedded) / Math.max(1, index.chunks))}% by meaning`;
 }

@@ -24,6 +24,15 @@ test("at rest it says how much there is", () => {
   });
 });
 
+test("vectors that are on their way are told, and none that are not wanted", () => {
+  const index = { ...STATUS.index, chunks: 200, embedded: 51 };
+  const label = (phase: StatusResult["semantic"]["phase"]) =>
+    statusText(running({ roots: [{ ...STATUS, index, semantic: { ...STATUS.semantic, phase } }] })).tooltip;
+  assert.match(label("embedding"), /definitions, 25% by meaning$/);
+  assert.match(label("off"), /definitions$/);
+  assert.match(label("ready"), /definitions$/);
+});
+
 test("work shows its share", () => {
   const work = [{ title: "Indexing shop", message: "3 of 9", percentage: 33 }];
   const shown = statusText(running({ work, health: { health: "ok", quiescent: false } }));

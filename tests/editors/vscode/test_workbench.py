@@ -166,8 +166,16 @@ class Workbench:
         assert "failure" not in seen, f"{seen['failure']}\n{pictures / 'failure.png'}"
         if os.environ.get("PILOTFISH_PICTURES"):
             for picture in pictures.glob("vscode-*.png"):
-                shutil.copy(picture, PICTURES)
+                keep_small(picture, PICTURES / picture.name)
         return seen
+
+
+def keep_small(picture: Path, target: Path) -> None:
+    """Write a picture with as many colours as a page of code needs."""
+    from PIL import Image
+
+    with Image.open(picture) as image:
+        image.convert("RGB").quantize(128, dither=Image.Dither.NONE).save(target, optimize=True)
 
 
 def wait_for(address: str) -> None:
