@@ -24,6 +24,7 @@ export interface SearchHit {
   score: number;
   similarity: number | null;
   why: string;
+  match_line: number;
   code_snippet: string;
   absolute_path: string | null;
 }
@@ -177,6 +178,8 @@ export interface ExplainCodeResult {
   path: string;
   line_start: number;
   line_end: number;
+  enclosing_start: number;
+  enclosing_end: number;
   language: string;
   container: string;
   visibility: string;
@@ -523,7 +526,7 @@ export interface TraceExecutionParameters {
   file_hint?: string | null;
   to?: string | null;
   direction?: "callees" | "callers" | "both";
-  max_depth?: number;
+  max_depth?: number | null;
   max_results?: number;
   max_tokens?: number;
   root?: string;
