@@ -6,7 +6,7 @@ import type { SymbolRecord } from "../src/operations.ts";
 
 function symbol(first: number, last: number, column = 3): SymbolRecord {
   const span = { start: { line: first, character: 0 }, end: { line: last, character: column } };
-  return { name: "x", kind: "function", path: "a.py", line: first + 1, name_span: span, span };
+  return { name: "x", kind: "function", path: "a.py", line: first + 1, name_span: span, span } as SymbolRecord;
 }
 
 test("the innermost definition around a line is meant", () => {

@@ -5,17 +5,17 @@ import type { IndexState, SearchCodeResult, SearchHit } from "../src/operations.
 import { failure, indexedSoFar, kindIcon, picksOf, remark } from "../src/result_picks.ts";
 
 const READY: IndexState = { generation: 1, phase: "ready", files: 10, pending: 0, chunks: 0, embedded: 0 };
-const HIT: SearchHit = {
+const HIT = {
   path: "src/engine.py", line_start: 4, line_end: 9, symbol_name: "cool_down", symbol_type: "method", language: "python",
   parent: "Engine", signature: "def cool_down(self)", score: 0.9, similarity: 0.4, why: "words, meaning 0.40",
   code_snippet: "", absolute_path: "/work/src/engine.py",
-};
+} as SearchHit;
 
 function answer(change: Partial<SearchCodeResult>): SearchCodeResult {
   return {
     results: [], total: 0, page: 1, truncated: false, intent: "", strategy: "words", coverage: { searched: [], missing: "" },
     hint: "", index: READY, outcome: "found", unsaved: [], ...change,
-  };
+  } as SearchCodeResult;
 }
 
 test("a definition stands with its container, its place and why it is there", () => {

@@ -5,14 +5,14 @@ import type { StatusResult } from "../src/operations.ts";
 import { statusReport } from "../src/status_report.ts";
 import { INITIAL_STATE, isPaused, statusText, type ServerState } from "../src/status_text.ts";
 
-const STATUS: StatusResult = {
+const STATUS = {
   root: "/work/shop", symbols: 4321, references: 9, languages: [{ language: "python", files: 3, symbols: 4321, with_errors: 1 }],
   skipped: [{ reason: "binary", files: 2 }], most_used: [], unsaved_documents: 1, sessions: [], source_bytes: 3_000_000,
   semantic: { phase: "ready", model: "built-in", pending: 0, message: "" }, index_bytes: 512, index_folder: "/cache/shop",
   log_path: "/cache/shop/log", head: null, watcher: "own", engine_pid: 7, worker_pids: [8], memory_bytes: 99, counters: {},
   warnings: [], version: "1", root_reason: "the folder", unsaved: [], outcome: "found",
   index: { generation: 1, phase: "ready", files: 1200, pending: 0, chunks: 20, embedded: 20 },
-};
+} as StatusResult;
 
 function running(change: Partial<ServerState>): ServerState {
   return { ...INITIAL_STATE, life: "running", roots: [STATUS], ...change };

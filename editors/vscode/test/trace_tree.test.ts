@@ -5,7 +5,7 @@ import type { TraceExecutionResult, TraceStep } from "../src/operations.ts";
 import { parsePlace, traceTree, type TraceNode } from "../src/trace_tree.ts";
 
 function step(depth: number, callee: string, more: Partial<TraceStep> = {}): TraceStep {
-  return { depth, caller: "main", callee, path: "a.py", line: depth, kind: "function", defined_at: `${callee}.py:7`, ...more };
+  return { depth, caller: "main", callee, path: "a.py", line: depth, kind: "function", defined_at: `${callee}.py:7`, ...more } as TraceStep;
 }
 
 function trace(steps: TraceStep[]): TraceExecutionResult {
@@ -13,7 +13,7 @@ function trace(steps: TraceStep[]): TraceExecutionResult {
     entry: "main", entry_kind: "function", entry_at: "main.py:1", to: "", to_at: "", steps, truncated: false, looked_at: 0,
     tokens: 0, max_tokens: 0, hint: "", outcome: "found", unsaved: [],
     index: { generation: 0, phase: "ready", files: 1, pending: 0, chunks: 0, embedded: 0 },
-  };
+  } as TraceExecutionResult;
 }
 
 function shape(node: TraceNode): unknown {
