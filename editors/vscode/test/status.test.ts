@@ -12,7 +12,7 @@ const STATUS = {
   log_path: "/cache/shop/log", head: null, watcher: "own", engine_pid: 7, worker_pids: [8], memory_bytes: 99, counters: {},
   warnings: [], version: "1", root_reason: "the folder", unsaved: [], outcome: "found",
   index: { generation: 1, phase: "ready", files: 1200, pending: 0, chunks: 20, embedded: 20 },
-} as StatusResult;
+} as unknown as StatusResult;
 
 function running(change: Partial<ServerState>): ServerState {
   return { ...INITIAL_STATE, life: "running", roots: [STATUS], ...change };
