@@ -223,6 +223,7 @@ def _use_counts(answer: ExplainCodeResult) -> str:
             (answer.imports, "import"),
             (answer.inherits, "heir"),
             (answer.reads, "read"),
+            (answer.name_uses, "other that may mean it"),
         )
         if number
     ]

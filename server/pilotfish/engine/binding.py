@@ -36,11 +36,20 @@ TYPES: Final = frozenset(
 _DATA: Final = frozenset(
     {SymbolKind.VARIABLE, SymbolKind.CONSTANT, SymbolKind.FIELD, SymbolKind.PROPERTY, SymbolKind.KEY}
 )
+MEMBERS: Final = frozenset({SymbolKind.METHOD, SymbolKind.CONSTRUCTOR, SymbolKind.FIELD, SymbolKind.PROPERTY})
 _CONSTRUCTORS: Final = frozenset({"__init__", "constructor", "initialize"})
 
 _IMPORTING: Final = frozenset({"go", "java"})
 """Languages in which a name that no import and no package explains is believed if at least its package is imported: an
 index made by a compiler says that most others mean something outside."""
+
+_MODULAR: Final = frozenset({"go", "javascript", "python", "tsx", "typescript"})
+"""Languages in which an object is never called as a module is that is imported whole."""
+
+_FEW_MEMBERS: Final = 3
+_MOST_NAMESAKES: Final = 20
+"""Of so many members a call behind a dot may mean any, and in the files of so many definitions of its name it is looked
+for, where the file defines something else of that name."""
 
 _ABSTRACT: Final = re.compile(rb"\bNotImplementedError\b|@(?:abc\.)?abstractmethod\b")
 
@@ -104,6 +113,19 @@ class File:
                 if each.name != "*":
                     found[each.alias].add(each.name)
         return found
+
+    @cached_property
+    def modules(self) -> frozenset[str]:
+        """The names that stand for whole modules here, in languages where these are no types."""
+        if self.text.language not in _MODULAR:
+            return frozenset()
+        found: set[str] = set()
+        for each in self.text.imports:
+            if each.names:
+                found.update(one.alias for one in each.names if one.name == "*" and one.alias != "*")
+            else:
+                found.add(re.split(r"[./]", each.module)[0 if self.text.language == "python" else -1])
+        return frozenset(found)
 
     def aliases(self, name: str) -> set[str]:
         """Return the names under which this file may use something called `name` elsewhere."""
@@ -257,8 +279,21 @@ class Binder:
         alike = (file.text.address, reference.name, reference.role, access)
         if alike not in self._alike:
             elsewhere, is_certain = self._elsewhere(file, reference)
+            if not elsewhere and access.through is Through.NAME and reference.name in file.by_name:
+                elsewhere = self._of_other_objects(file, reference.name)
             self._alike[alike] = self._chosen(file, reference, access, elsewhere, is_certain=is_certain)
         return self._alike[alike]
+
+    def _of_other_objects(self, file: File, name: str) -> list[Node]:
+        """Return the members that a call behind a dot may mean where the file defines something else of that name: the
+        graph of files has bound the name to the file itself then."""
+        address = file.text.address
+        found = [
+            Node(each.path, each.ordinal)
+            for each in self.view.definitions(name, related_languages(file.text.language))
+            if each.path is not None and each.path != address and each.kind in MEMBERS
+        ]
+        return found if len(found) <= _FEW_MEMBERS else []
 
     def _named_after(self, file: File, reference: Reference, access: Access, here: Sequence[Node]) -> list[Node]:
         """Return what a call means in a type of another file that its object is called by, where none in this file is:
@@ -423,6 +458,8 @@ class Binder:
             return False  # a local of another function
         if reference.role is not Role.CALL:
             return True
+        if symbol.kind in MEMBERS and access.through is Through.NAME and access.qualifier in file.modules:
+            return False
         container = target.containers[node.ordinal].rpartition(".")[2]
         is_around = is_here and symbol.kind in BODIES and _holds(symbol, reference.offset)
         return can_mean(reference.name, file.text.language, access, Meaning(symbol.kind, container, is_here, is_around))
@@ -522,7 +559,8 @@ class Binder:
         if kind >= 0 and node in self.constructors(Node(node.path, kind)):
             wanted.add(Node(node.path, kind))
         names = {file.symbols[each.ordinal].name for each in wanted}
-        for path in self.using(node.path, names):
+        using = self.using(node.path, names)
+        for path in [*using, *self._naming_another(node, names, using)]:
             source = self.file(path)
             if source is None:
                 continue
@@ -534,6 +572,19 @@ class Binder:
                         meant = self.meanings(path, reference)
                         if not wanted.isdisjoint(meant):
                             yield path, reference, len(meant)
+
+    def _naming_another(self, node: Node, names: Iterable[str], using: Container[str]) -> list[str]:
+        """Return the files that define something else under one of the names of a member, and use that name."""
+        file = self.file(node.path)
+        if file is None or file.symbols[node.ordinal].kind not in MEMBERS:
+            return []
+        related = related_languages(file.text.language)
+        return [
+            path
+            for name in sorted(names)
+            for path in dict.fromkeys(each.path for each in self.view.definitions(name, related)[:_MOST_NAMESAKES])
+            if path is not None and path not in using
+        ]
 
     def using(self, path: str, names: Iterable[str]) -> list[str]:
         """Return the files that use some names of a file, as the graph has bound them: itself, then the nearest, tests

@@ -12,8 +12,9 @@ import msgspec
 
 from pilotfish.engine.addresses import path_of_argument
 from pilotfish.engine.binding import BODIES, TYPES, Binder, File, Node, Reference
+from pilotfish.engine.certainty import Certainty
 from pilotfish.engine.naming import closest, node_named, title
-from pilotfish.engine.navigation import FOR_AN_EDITOR, UsedAt, definitions_named, uses_of
+from pilotfish.engine.navigation import FOR_AN_EDITOR, definitions_named, judged_uses
 from pilotfish.engine.passages import Sources, snippet
 from pilotfish.engine.wire import INVALID_PARAMS, OperationError
 from pilotfish.graph.links import is_test
@@ -367,49 +368,33 @@ _COUNTED: Final = {"call": "calls", "type": "types", "import": "imports", "inher
 
 
 def _users(view: View, binder: Binder, node: Node) -> _Users:
-    """Who uses a definition: by what the graph of files has bound, reads of its name in those files among them.
-
-    Of a name that very many files use, the nearest are looked at one by one; of the others it is only counted what the
-    graph says.
-    """
+    """Who uses a definition: what is bound to it is counted and comes first, then what only holds its name and may mean
+    it, as `find_usages` tells them apart."""
     definition = binder.definition(node)
     if definition is None:
         return _NO_USERS
-    bound = set(binder.using(node.path, [definition.name]))
-    wanted = {node, *binder.constructors(node)}
     counts: Counter[str] = Counter()
     files: set[str] = set()
-    found: dict[tuple[bool, Node], list[Any]] = {}
-    for use in uses_of(view, definition.name, [definition], None, FOR_AN_EDITOR):
+    found: dict[tuple[bool, bool, Node], list[Any]] = {}
+    for use, certainty in judged_uses(view, definition, view.definitions(definition.name), FOR_AN_EDITOR):
         path = use.text.address
-        if path not in bound:
-            continue
-        in_test = is_test(path)
+        in_test, is_bound = is_test(path), certainty is Certainty.BOUND
+        counts["name_uses" if not is_bound else "test_uses" if in_test else _COUNTED[use.role]] += 1
+        if is_bound:
+            files.add(path)
         file = binder.file(path) if path in files or len(files) < MOST_LOOKED_INTO else None
-        if file is not None and not _means(binder, path, use, definition.name, wanted):
-            continue
-        counts["test_uses" if in_test else _COUNTED[use.role]] += 1
-        files.add(path)
         owner = None if file is None else Node(path, file.owner(use.start))
         if owner is not None and use.role != "import" and owner != node:
-            found.setdefault((in_test, owner), [use.role, use.span.start.line + 1, 0])[2] += 1
+            found.setdefault((in_test, not is_bound, owner), [use.role, use.span.start.line + 1, 0])[2] += 1
     shown: dict[bool, list[RelatedCode]] = {False: [], True: []}
-    for (in_test, owner), (role, line, count) in found.items():
+    for (in_test, by_name, owner), (role, line, count) in sorted(found.items(), key=lambda each: each[0][1]):
         if len(shown[in_test]) < MOST_RELATED:
-            relation = _USED.get(role, "used by")
+            relation: Relation = "may be used by" if by_name else _USED.get(role, "used by")
             shown[in_test].append(_related(binder, relation, owner, used_at=line, count=count))
     return _Users(shown[False], shown[True], dict(counts), len(files))
 
 
 _USED: Final[dict[str, Relation]] = {"call": "called by", "inherit": "inherited by"}
-
-
-def _means(binder: Binder, path: str, use: UsedAt, name: str, wanted: set[Node]) -> bool:
-    """Whether a use that stands in the right file means this definition and no other of the name."""
-    if use.role in ("read", "import"):
-        return True
-    meant = binder.meanings(path, Reference(use.start, name, Role[use.role.upper()]))
-    return not wanted.isdisjoint(meant)
 
 
 def _ancestry(binder: Binder, subject: Subject) -> list[RelatedCode]:

@@ -8,9 +8,10 @@ import re
 from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, replace
-from itertools import islice
+from itertools import groupby, islice
 from typing import Generic, NamedTuple, TypeVar
 
+from pilotfish.engine.certainty import Certainty, Judge
 from pilotfish.engine.view import Definition, Text, View, definitions_in
 from pilotfish.graph.links import ModuleIndex, Nearness, Use, best, is_test, module_segments
 from pilotfish.operations.answer import Span
@@ -52,8 +53,14 @@ _BEST = 10
 _BATCH = 50
 """Files beyond the nearest that are fetched at once: whoever asks may have enough before the last of them."""
 
-_FEW_FILES = 50
-"""In so many files all uses are counted, though only the first are asked for."""
+_FEW_FILES = 20
+_FEW_LINES = 100
+"""Of so many files, or as many as hold so many lines, those come first that mean what is asked for."""
+
+_JUDGED_LINES = 200
+_JUDGED_USES = 1_000
+"""So many lines on pages, and uses of one definition, are judged; of others it is only known that they hold the name.
+"""
 
 _FEW_WORDS = 30
 """Up to so many names of modules are looked for in the imports of a file before these are unpacked."""
@@ -91,12 +98,17 @@ class Place:
 
 @dataclass(frozen=True, slots=True)
 class UsedAt:
-    """One use of a name: its text, offset and role (`read` where the outline stores none)."""
+    """One use of a name: its text, offset and role, where the outline stores one."""
 
     text: Text
     start: int
     span: Span
-    role: str
+    stored: Role | None
+
+    @property
+    def role(self) -> str:
+        """The role in a word: `read` where none is stored."""
+        return "read" if self.stored is None else self.stored.name.lower()
 
 
 def place_at(view: View, parameters: PlaceParameters) -> Place | None:
@@ -148,8 +160,13 @@ def name_parts(symbol_name: str) -> tuple[list[str], str]:
 def definitions_named(view: View, symbol_name: str, file_hint: str | None) -> list[Definition]:
     """Return the definitions of `name` or `Class.method`, or, where there are none, of `module.name`: those in the
     hinted file first, then functions and types before members, the widest visible before others, tests last."""
-    containers, name = name_parts(symbol_name)
-    named = view.definitions(name)
+    _, name = name_parts(symbol_name)
+    return definitions_among(view.definitions(name), symbol_name, file_hint)
+
+
+def definitions_among(named: Sequence[Definition], symbol_name: str, file_hint: str | None) -> list[Definition]:
+    """Return the same of all definitions of the last name."""
+    containers, _ = name_parts(symbol_name)
     wanted = ".".join(containers).lower()
     found = [each for each in named if not wanted or f".{each.container}".lower().endswith(f".{wanted}")]
     if named and not found:
@@ -206,43 +223,125 @@ def uses_of(
 
 
 @dataclass(frozen=True, slots=True)
+class Line:
+    """One line that uses a name: its first use in each role, and how certain it is that one of them is meant."""
+
+    uses: tuple[UsedAt, ...]
+    certainty: Certainty
+
+    @property
+    def use(self) -> UsedAt:
+        """The first."""
+        return self.uses[0]
+
+    @property
+    def roles(self) -> list[str]:
+        """What the uses do there."""
+        return [each.role for each in self.uses]
+
+
+@dataclass(frozen=True, slots=True)
 class UsesPage(Generic[T]):
-    """Some of the uses of a name as they are shown, and how many there are in all; `at_least` where the others were not
-    looked for one by one, so that reads among them are not counted."""
+    """Some of the lines that use a name, as they are shown, and how many there are in all.
+
+    Of the `total`, `bound` are known to mean what was asked for, the others hold the name; `others` that are not among
+    them mean another definition of it. `at_least` where not all were looked at one by one: of the others it is counted
+    how often they hold the name, and reads among them are not.
+    """
 
     shown: list[T]
     total: int
     at_least: bool
+    bound: int
+    others: int
 
 
 def page_of_uses(
     view: View,
     name: str,
+    definitions: Sequence[Definition],
     targets: Sequence[Definition],
     page: range,
-    show: Callable[[UsedAt], T],
+    show: Callable[[Line], T],
     effort: Effort,
 ) -> UsesPage[T]:
-    """Return those of the uses of a name that are on a page, by their places in the order of `uses_of`, each as `show`
-    gives it while its text is at hand. Those that follow are counted by what the catalog says, where many files use the
-    name."""
+    """Return those of the lines that use some of the definitions of a name that are on a page, each as `show` gives it.
+
+    Lines that mean another definition are left out. Of the nearest files, those that mean a target for certain come
+    before those that only hold the name; those of the other files follow as they are found.
+    """
     holders = _holders(view, name, targets, None, effort)
-    following = _uses_among(holders, view, name, targets, None, effort)
-    shown, seen, reads, files = [], 0, 0, set[str]()
-    for use in islice(following, page.stop):
-        if seen in page:
-            shown.append(show(use))
-        seen += 1
-        if use.role == "read":
-            reads += 1
-        else:
-            files.add(use.text.address)
-    if seen < page.stop or len(holders.near) + len(holders.reading) <= _FEW_FILES:
-        return UsesPage(shown, seen + sum(1 for _ in following), at_least=holders.are_cut)
+    judge = Judge(view, name, definitions, targets, lambda: [*holders.near, *holders.far])
+    texts = _texts_among(holders, view, name, targets, None, effort)
+    counts: Counter[Certainty] = Counter()
+    references, files = 0, 0
+
+    def judged(uses: Sequence[UsedAt]) -> list[Line]:
+        nonlocal references, files
+        left = max(0, _JUDGED_LINES - counts.total())
+        lines = [*_by_line(uses)]
+        found = [_line(each, judge if number < left else None) for number, each in enumerate(lines)]
+        counts.update(each.certainty for each in found)
+        stored = sum(each.role != "read" for each in uses)
+        references, files = references + stored, files + (stored > 0)
+        return [each for each in found if each.certainty is not Certainty.OTHER]
+
+    nearest: list[Line] = []
+    for uses in islice(texts, _FEW_FILES):
+        nearest += judged(uses)
+        if counts.total() >= _FEW_LINES:
+            break
+    nearest.sort(key=lambda line: line.certainty is not Certainty.BOUND)
+    shown = [show(line) for line in nearest[page.start : page.stop]]
+    for line in nearest:
+        line.use.text.release()
+    seen, is_whole = len(nearest), True
+    for uses in texts:
+        if seen >= page.stop:
+            is_whole = False
+            break
+        for line in judged(uses):
+            if seen in page:
+                shown.append(show(line))
+            seen += 1
+        uses[0].text.release()
+    if is_whole:
+        return UsesPage(shown, seen, holders.are_cut, counts[Certainty.BOUND], counts[Certainty.OTHER])
     stored, of_files = view.uses(name)
-    if holders.referencing < of_files:  # some are in unrelated languages: of the others each has one at least
-        stored = seen - reads + max(0, holders.referencing - len(files))
-    return UsesPage(shown, max(stored + reads, seen + 1), at_least=True)
+    left = max(0, (stored - references) if holders.referencing >= of_files else holders.referencing - files)
+    return UsesPage(shown, seen + max(1, left), True, counts[Certainty.BOUND], counts[Certainty.OTHER])
+
+
+def _line(uses: Sequence[UsedAt], judge: Judge | None) -> Line:
+    """Judge the uses on one line by the best of them, and keep that in each role."""
+    verdicts = [Certainty.NAME if judge is None else judge.certainty(use.text, use.start, use.stored) for use in uses]
+    verdict = next(each for each in Certainty if each in verdicts)
+    roles: dict[str, UsedAt] = {}
+    for use, found in zip(uses, verdicts, strict=True):
+        if found is verdict:
+            roles.setdefault(use.role, use)
+    if "import" in roles:
+        roles.pop("read", None)  # the name that it has here
+    return Line(tuple(roles.values()), verdict)
+
+
+def _by_line(uses: Sequence[UsedAt]) -> Iterator[list[UsedAt]]:
+    for _, found in groupby(uses, key=lambda use: use.span.start.line):
+        yield list(found)
+
+
+def judged_uses(
+    view: View, target: Definition, definitions: Sequence[Definition], effort: Effort
+) -> Iterator[tuple[UsedAt, Certainty]]:
+    """Yield the uses that may mean one of the definitions of its name, in the order of `uses_of`, with how certain each
+    is, as long as not too many are judged."""
+    holders = _holders(view, target.name, [target], None, effort)
+    judge = Judge(view, target.name, definitions, [target], lambda: [*holders.near, *holders.far])
+    for number, use in enumerate(_uses_among(holders, view, target.name, [target], None, effort)):
+        is_judged = number < _JUDGED_USES
+        certainty = judge.certainty(use.text, use.start, use.stored) if is_judged else Certainty.NAME
+        if certainty is not Certainty.OTHER:
+            yield use, certainty
 
 
 def count_uses(
@@ -260,6 +359,16 @@ def count_uses(
 def _uses_among(
     holders: _Holders, view: View, name: str, targets: Sequence[Definition], origin: Text | None, effort: Effort
 ) -> Iterator[UsedAt]:
+    for uses in _texts_among(holders, view, name, targets, origin, effort):
+        yield from uses
+        if uses[0].text is not origin:
+            uses[0].text.release()
+
+
+def _texts_among(
+    holders: _Holders, view: View, name: str, targets: Sequence[Definition], origin: Text | None, effort: Effort
+) -> Iterator[list[UsedAt]]:
+    """Yield the uses in each text that has any; whoever takes them lets go of the text."""
     target_paths = {target.address for target in targets}
     modules = ModuleIndex(target_paths)
     near = view.files(holders.near)
@@ -274,14 +383,19 @@ def _uses_among(
             text = candidate.text
             left -= text.size
             if left < 0:
-                yield from _uses_in(text, name, _Reads.NONE)
+                uses = _uses_in(text, name, _Reads.NONE)
             elif text.is_current(folders):
-                yield from _uses_in(text, name, candidate.reads)
-                if text is not origin:
-                    text.release()
+                uses = _uses_in(text, name, candidate.reads)
+            else:
+                continue
+            if uses:
+                yield uses
+            elif text is not origin:
+                text.release()
     for start in range(0, len(holders.far), _BATCH):
         for text in view.files(holders.far[start : start + _BATCH]):
-            yield from _uses_in(text, name, _Reads.NONE)
+            if uses := _uses_in(text, name, _Reads.NONE):
+                yield uses
 
 
 class _Reads(enum.Enum):
@@ -403,15 +517,15 @@ def _may_bring(imported: Import, name: str) -> bool:
     return not imported.names or any(each.name in (name, "*") for each in imported.names)
 
 
-def _uses_in(text: Text, name: str, reads: _Reads) -> Iterator[UsedAt]:
+def _uses_in(text: Text, name: str, reads: _Reads) -> list[UsedAt]:
     mentions = text.mentions(name)
     stored = mentions.references
     offsets = [*stored]
     if reads is not _Reads.NONE:
         offsets += _reads_in(text, name, {*stored, *mentions.definitions}, reads)
     offsets.sort()
-    for offset, span in zip(offsets, text.word_spans(offsets, name), strict=True):
-        yield UsedAt(text, offset, span, _role(stored.get(offset)))
+    spans = text.word_spans(offsets, name)
+    return [UsedAt(text, offset, span, stored.get(offset)) for offset, span in zip(offsets, spans, strict=True)]
 
 
 def _reads_in(text: Text, name: str, known: set[int], reads: _Reads) -> list[int]:
@@ -426,7 +540,3 @@ def _reads_in(text: Text, name: str, known: set[int], reads: _Reads) -> list[int
 
 def _is_qualified(text: bytes, offset: int) -> bool:
     return text[max(0, offset - 2) : offset].endswith((b".", b"::", b"->"))
-
-
-def _role(role: Role | None) -> str:
-    return "read" if role is None else role.name.lower()

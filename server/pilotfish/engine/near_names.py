@@ -19,6 +19,9 @@ MOST: Final = 3
 _LIKE_ENOUGH: Final = 0.75
 """From this share of common letters on a name may be what was meant."""
 
+_TELLING: Final = 6
+"""Letters of a name that may have more than one slip and still be known."""
+
 _LONGEST: Final = 40
 """Letters of a name that is looked at."""
 
@@ -29,21 +32,25 @@ def advice(view: View, name: str) -> str:
     if not name:
         return "No name was given."
     said = f"No definition is called {name}"
+    asked = json.dumps(name, ensure_ascii=False) if " " in name else name
     if near := near_names(view, name):
-        return f"{said}; did you mean {listed(near)}?"
+        return f"{said}; did you mean {listed(near)}? search_code {asked} looks in the text."
     if not view.reader.counts().symbols:
         return f"{said}: no definition is indexed here; get_repo_status tells what is."
-    asked = json.dumps(name, ensure_ascii=False) if " " in name else name
     return f"{said}. search_code {asked} looks in the text, get_repo_status tells what is not indexed."
 
 
 def advice_for_member(view: View, containers: Sequence[str], name: str) -> str:
-    """Return the same for a name in others, `Class.method`: where something of that name lies elsewhere, so it is."""
+    """Return the same for a name in others, `Class.method`: what these hold that is called nearly so, and where
+    something of that name lies elsewhere."""
     around = ".".join(containers)
-    if not around or not (elsewhere := view.definitions(name)):
+    if not around:
         return advice(view, name)
-    places = dict.fromkeys(f"{each.container}.{each.name}".lstrip(".") for each in elsewhere)
-    return f"{around} has no {name}; did you mean {listed([*places][:MOST])}?"
+    places = [*near_definitions(view, f"{around}.{name}"), *view.definitions(name)]
+    if not places:
+        return advice(view, name)
+    written = dict.fromkeys(f"{each.container}.{each.name}".lstrip(".") for each in places)
+    return f"{around} has no {name}; did you mean {listed([*written][:MOST])}?"
 
 
 def near_names(view: View, name: str) -> list[str]:
@@ -57,7 +64,7 @@ def near_names(view: View, name: str) -> list[str]:
     longest = int(len(name) * (2 / _LIKE_ENOUGH - 1))  # a longer one has too many others
     likeness = {each: _likeness(name, each) for each in view.nearly_named(name, max(longest, len(name) + 1))}
     near = [each for each, like in likeness.items() if like >= _LIKE_ENOUGH]
-    near = [each for each in near if is_slip(name, each)] or near
+    near = [each for each in near if is_slip(name, each)] or ([] if len(name) < _TELLING else near)
     near.sort(key=lambda each: (-likeness[each], _strangeness(name, each), each))
     return list(islice((each for each in near if view.definitions(each)), MOST))
 
@@ -76,7 +83,7 @@ def near_definitions(view: View, written: str) -> list[Definition]:
         for container in definitions_named(view, ".".join(containers), None)[:MOST]
         for each in view.symbols(container.path or "")
         if each.container.rpartition(".")[2] == container.name
-        and (is_slip(name, each.name) or _likeness(name, each.name) >= _LIKE_ENOUGH)
+        and (is_slip(name, each.name) or (len(name) >= _TELLING and _likeness(name, each.name) >= _LIKE_ENOUGH))
     ]
 
 

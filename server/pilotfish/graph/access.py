@@ -56,7 +56,7 @@ _METHODS: Final = frozenset({SymbolKind.METHOD, SymbolKind.CONSTRUCTOR, SymbolKi
 _NEVER_CALLED: Final = frozenset(
     {SymbolKind.FILE, SymbolKind.MODULE, SymbolKind.NAMESPACE, SymbolKind.PACKAGE, SymbolKind.KEY, SymbolKind.STRING}
 )
-_MEMBERS_BARE: Final = frozenset({"cpp", "java", "ruby"})
+MEMBERS_BARE: Final = frozenset({"cpp", "java", "ruby"})
 """Languages in which a method calls another one of its type without naming an object."""
 
 _PATHS: Final = frozenset({"cpp", "ruby", "rust"})
@@ -86,7 +86,7 @@ def can_mean(name: str, language: str | None, access: Access, meaning: Meaning) 
         return False
     is_member = meaning.kind in _METHODS
     if access.through is Through.NOTHING:
-        return not is_member or language in _MEMBERS_BARE
+        return not is_member or language in MEMBERS_BARE
     if access.through is Through.SELF:
         return is_member or language in _PATHS or not meaning.is_here
     if access.through is Through.BASE:

@@ -99,7 +99,7 @@ def names_module(module: str, importer: str, path: str) -> int:
 
     A relative module (`./util`, `..models`) is taken from the importer's folder and must name the file exactly.
     """
-    wanted = _wanted(module, importer)
+    wanted = leads_to(module, importer)
     if not wanted:
         return 0
     target = module_segments(path)
@@ -137,7 +137,7 @@ class ModuleIndex:
         """Whether an imported `module` names one of the files, as `names_module` tells."""
         return any(
             names_module(module, importer, path)
-            for name in _wanted(module, importer)[-2:]
+            for name in leads_to(module, importer)[-2:]
             for path in self._by_name.get(name, ())
         )
 
@@ -146,8 +146,9 @@ def _is_relative(module: str) -> bool:
     return module.lstrip("<\"'").startswith(".")
 
 
-def _wanted(module: str, importer: str) -> tuple[str, ...]:
-    """The names that a file's module path must end in for `module` to mean it; none where it means nothing here."""
+def leads_to(module: str, importer: str) -> tuple[str, ...]:
+    """Return the names that a file's module path must end in for `module` to mean it; none where it means nothing
+    here."""
     return _relative(module, posixpath.dirname(importer)) if _is_relative(module) else _absolute(module)
 
 
@@ -262,7 +263,7 @@ class _Claims:
             name
             for kind, module in self._claims
             for variant in ((module, self._member(module)) if kind is Evidence.IMPORTED else (module,))
-            for name in _wanted(variant, use.address)[-2:]
+            for name in leads_to(variant, use.address)[-2:]
         )
         self._known: dict[str, tuple[Evidence, int]] = {}
 

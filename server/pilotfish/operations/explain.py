@@ -12,7 +12,16 @@ from pilotfish.operations.registry import Operation, Parameters, Tool
 _Line = Annotated[int, msgspec.Meta(ge=1)]
 
 Relation = Literal[
-    "calls", "uses type", "inherits", "overrides", "called by", "used by", "inherited by", "overridden by", "member"
+    "calls",
+    "uses type",
+    "inherits",
+    "overrides",
+    "called by",
+    "used by",
+    "may be used by",
+    "inherited by",
+    "overridden by",
+    "member",
 ]
 
 
@@ -69,8 +78,8 @@ class ExplainCodeResult(Answer):
     has the lines `enclosing_start` to `enclosing_end`.
 
     `calls`, `types`, `imports`, `inherits` and `reads` count its uses by role, `test_uses` those in tests; `use_files`
-    the files with uses. `imported_by` counts the files that use anything of its file. `others` are places of other
-    definitions of the same name.
+    the files with uses; `name_uses` counts what only holds its name and may mean it. `imported_by` counts the files
+    that use anything of its file. `others` are places of other definitions of the same name.
     """
 
     name: str = ""
@@ -98,6 +107,7 @@ class ExplainCodeResult(Answer):
     inherits: int = 0
     reads: int = 0
     test_uses: int = 0
+    name_uses: int = 0
     use_files: int = 0
     file_imports: list[str] = []
     imported_by: int = 0

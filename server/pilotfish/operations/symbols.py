@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Annotated
+from typing import Annotated, Literal
 
 import msgspec
 
@@ -70,11 +70,14 @@ class GetDefinitionResult(Answer):
 
 
 class Usage(msgspec.Struct, frozen=True, kw_only=True):
-    """One use of a name. `role` is call, type, import, inherit or read; `text` is the source line, trimmed."""
+    """A line that uses a name. `role` is call, type, import, inherit or read, or several of them with commas;
+    `certainty` tells whether scopes, imports, receiver or container bind it to the definition, or whether it only holds
+    the name; `span` is where it stands first, `text` the source line, trimmed."""
 
     path: str
     line: int
     role: str
+    certainty: Literal["bound", "name"] = "bound"
     span: Span
     text: str = ""
     container: str = ""
@@ -95,12 +98,16 @@ class FindUsagesParameters(Parameters):
 
 
 class FindUsagesResult(Answer):
-    """Uses, best first: files that import the definition before files that merely hold the name. `total` counts them in
-    all, `at_least` where there may be more: of a name that many files hold, reads are counted in those only that were
-    searched for this page. `hint` says what to try where there is none, and how to get more."""
+    """Lines that use the name: those bound to the definition first, then those that hold the name only, near files
+    before others. `total` counts both, `bound` the first; `others` that mean another definition of the name are left
+    out. `at_least` where there may be more: of a name that many files hold, the nearest are looked at one by one, and
+    of the others it is counted how often they call or import it. `hint` says what to try where there is none, and how
+    to get more."""
 
     usages: list[Usage] = []
     total: int = 0
+    bound: int = 0
+    others: int = 0
     at_least: bool = False
     page: int = 1
     truncated: bool = False
@@ -162,8 +169,8 @@ FIND_USAGES = Operation(
     cli="refs",
     mcp=True,
     tool=Tool(
-        advice="Ask before you change or remove a definition: calls, types, imports, inheritance and reads, from every "
-        "file, unsaved text included."
+        advice="Ask before you change or remove a definition: calls, types, imports, inheritance and reads in code, "
+        "unsaved text included; those bound to the definition first, then lines that only hold its name."
     ),
     positional=("symbol_name",),
     examples=("refs Engine", "refs Engine --max-results 10 --json"),

@@ -509,12 +509,13 @@ def test_usages_by_name_say_role_line_and_container(editor: Editor) -> None:
             editor.view(), FindUsagesParameters(symbol_name="area", file_hint="lib/shapes.py")
         )
     assert [(use.path, use.line, use.role, use.container) for use in result.usages] == [
-        ("lib/shapes.py", 16, "call", "area"),
         ("app/scene.py", 1, "import", ""),
         ("app/scene.py", 6, "call", "draw"),
         ("app/scene.py", 7, "read", "draw"),
+        ("lib/shapes.py", 16, "call", "area"),
     ]
-    assert result.usages[2].text == "size = area(circle)  # @call:area"
+    assert [use.certainty for use in result.usages] == ["bound", "bound", "bound", "name"]
+    assert result.usages[1].text == "size = area(circle)  # @call:area"
     assert not result.truncated
     with editor.reader:
         result = HANDLERS["find_usages"].answer(editor.view(), FindUsagesParameters(symbol_name="area", max_results=1))
@@ -541,11 +542,11 @@ def test_pages_of_usages_and_definitions_are_the_whole_list_in_turn(editor: Edit
         ]
         beyond = ask(operation, max_results=4, page=9)
         assert (beyond.outcome, beyond.total) == ("no_match", total)
-        assert "send a smaller page" in beyond.hint
+        assert beyond.hint == f"There are {len(pages)} pages of {total}: send page={len(pages)}."
 
 
 def test_of_a_name_in_many_files_at_least_so_many_uses_are_told(editor: Editor) -> None:
-    reads = {f"app/reader_{number:02}.py": "kept = made.limit\n" for number in range(40)}
+    reads = {f"app/reader_{number:02}.py": "kept = bounds.limit\n" for number in range(40)}
     calls = {f"app/caller_{number:02}.py": "limit()\nlimit()\n" for number in range(30)}
     others = {"web/limit.ts": "limit();\n"}
     editor.write({"lib/bounds.py": "def limit():\n    pass\n", **reads, **calls, **others})
@@ -676,6 +677,9 @@ def test_secrets_are_in_no_answer(editor: Editor, is_open: bool) -> None:
         ("find_usages", "Square.area", "did you mean Circle.area or area?"),
         ("find_usages", "lonely", "Nothing uses lonely."),
         ("find_symbols", "Circel", "did you mean Circle?"),
+        ("find_usages", "CIRCLES", "did you mean Circle? search_code CIRCLES looks in the text."),
+        ("get_definition", "Circle.aera", "Circle has no aera; did you mean Circle.area?"),
+        ("get_definition", "reaa", "search_code reaa looks in the text, get_repo_status"),
         ("find_symbols", "", "No name was given"),
     ],
 )

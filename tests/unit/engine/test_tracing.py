@@ -410,4 +410,4 @@ def test_unknown_names_are_no_match_and_say_what_to_do(editor: Editor, name: str
 
 def test_close_names_are_suggested(editor: Editor) -> None:
     editor.write(PYTHON)
-    assert "did you mean flush" in trace(editor, "Store.flus").hint
+    assert "did you mean Store.flush?" in trace(editor, "Store.flus").hint

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from pilotfish.engine import near_names
 from pilotfish.engine.navigation import COUNTED, count_uses, definitions_named, name_parts
+from pilotfish.engine.paging import pages_end
 from pilotfish.engine.view import View
 from pilotfish.operations.symbols import GetDefinitionParameters, GetDefinitionResult
 
@@ -17,7 +18,7 @@ def answer(view: View, parameters: GetDefinitionParameters) -> GetDefinitionResu
     end = parameters.page * parameters.max_results
     shown = found[end - parameters.max_results : end]
     if not shown:
-        hint = f"There are {len(found):,} definitions: send a smaller page."
+        hint = pages_end(len(found), parameters.max_results)
         return GetDefinitionResult(outcome="no_match", total=len(found), page=parameters.page, hint=hint)
     uses, _ = count_uses(view, name, found, None, COUNTED)
     return GetDefinitionResult(
