@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 import subprocess
 from pathlib import Path
 
@@ -70,3 +71,23 @@ def test_lock_files_name_no_registry() -> None:
     for lock in FOLDER.glob("**/package-lock.json"):
         if "node_modules" not in lock.parent.parts:
             assert '"resolved"' not in lock.read_text(encoding="utf-8"), lock
+
+
+@pytest.mark.parametrize("page", ["docs/editors/vscode.md", "editors/vscode/README.md"])
+def test_the_pages_name_the_commands_and_keys_that_there_are(page: str) -> None:
+    contributes = json.loads((FOLDER / "package.json").read_text(encoding="utf-8"))["contributes"]
+    titles = {each["command"]: each["title"] for each in contributes["commands"]}
+    keys = {titles[each["command"]]: each["key"] for each in contributes["keybindings"]}
+    text = (FOLDER.parents[1] / page).read_text(encoding="utf-8")
+    rows = re.findall(r"^\| ([A-Z][^|]+) \| (?:`([^`]+)`)? ?\|", text, re.MULTILINE)
+    assert {name: key.lower() for name, key in rows if key} == keys
+    for name in (name for row, _ in rows for name in row.split(", ")):
+        assert name in titles.values(), name
+
+
+def test_the_pages_install_the_package_that_is_made() -> None:
+    made = re.search(r"--out (\S+\.vsix)", (FOLDER.parents[1] / "Makefile").read_text(encoding="utf-8"))
+    assert made is not None
+    for page in ("README.md", "docs/editors/vscode.md"):
+        text = (FOLDER.parents[1] / page).read_text(encoding="utf-8")
+        assert f"code --install-extension editors/vscode/{made[1]}" in text, page
