@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
 import msgspec
 
+from pilotfish.engine import near_paths
 from pilotfish.engine.addresses import path_of_argument
 from pilotfish.engine.binding import BODIES, TYPES, Binder, File, Node, Reference
 from pilotfish.engine.certainty import Certainty
@@ -80,7 +81,7 @@ def explain_code(view: View, binder: Binder, sources: Sources, parameters: Expla
     subject = _subject(view, binder, parameters)
     if subject is None:
         result.outcome = "no_match"
-        result.hint = _nothing(view, parameters)
+        result.hint = _nothing(view, sources, parameters)
         return result
     file = binder.file(subject.node.path)
     assert file is not None
@@ -207,10 +208,11 @@ def _line(file: File, offset: int) -> int:
     return file.text.lines.line_of(offset) + 1
 
 
-def _nothing(view: View, parameters: ExplainCodeParameters) -> str:
+def _nothing(view: View, sources: Sources, parameters: ExplainCodeParameters) -> str:
     if parameters.symbol_name is not None:
         return closest(view, parameters.symbol_name)
-    return f"{parameters.file_path} is not in the index, or has no outline; why tells the rule."
+    assert parameters.file_path is not None
+    return near_paths.advice(sources, parameters.file_path)
 
 
 def _identify(

@@ -11,6 +11,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Final
 
+from pilotfish.engine import near_paths
 from pilotfish.engine.addresses import path_of_argument
 from pilotfish.engine.filters import Filter, kinds_named
 from pilotfish.engine.gathering import Gathered, Gathering
@@ -91,7 +92,9 @@ def find_similar(
     piece = piece_of(view, sources, parameters)
     name = parameters.symbol_name
     if piece is None:
-        return FindSimilarResult(outcome="no_match", hint=_NOTHING if name is None else closest(view, name))
+        return FindSimilarResult(
+            outcome="no_match", hint=_nothing(sources, parameters) if name is None else closest(view, name)
+        )
     passages, coverage = like(view, sources, piece, parameters, meaning)
     size = parameters.max_results or page_size
     result = FindSimilarResult(
@@ -151,7 +154,10 @@ def like(
     return passages, Coverage(searched=searched, missing=missing)
 
 
-_NOTHING: Final = "There is nothing of that place in the index; why tells about files."
+def _nothing(sources: Sources, parameters: FindSimilarParameters) -> str:
+    if parameters.file_path is None:
+        return "There is nothing to compare: send more of the code."
+    return near_paths.advice(sources, parameters.file_path)
 
 
 def _compared(sources: Sources, gathered: Gathered, rarities: Mapping[str, float]) -> Passage:

@@ -262,3 +262,4 @@ def test_unknown_names_are_no_match(editor: Editor, name: str) -> None:
     assert (found.outcome, found.name) == ("no_match", "")
     assert found.hint
     assert explain(editor, file_path="app/none.py").outcome == "no_match"
+    assert explain(editor, file_path="stores.py").hint == "stores.py is not in the index; did you mean app/store.py?"

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 from pilotfish.engine.addresses import path_of_argument
+from pilotfish.engine.near_paths import why_none
+from pilotfish.engine.passages import Sources
 from pilotfish.engine.view import View
 from pilotfish.engine.wire import INVALID_PARAMS, OperationError
 from pilotfish.operations.symbols import FileOutline, OutlineParameters, OutlineResult
@@ -37,7 +39,7 @@ def _outline(view: View, path: str | None) -> FileOutline:
     row = view.reader.file(path)
     symbols = [view.record(definition, detail=True) for definition in view.symbols(path)]
     if row is None and not symbols:
-        return FileOutline(path=path, reason="not in the index; `why` tells the rule")
+        return FileOutline(path=path, reason=why_none(Sources(view), path).rstrip("."))
     return FileOutline(
         path=path,
         language=view.language(path),
