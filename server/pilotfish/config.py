@@ -33,6 +33,9 @@ ROOT_FILE: Final = "pilotfish.toml"
 MAX_FILE_BYTES: Final = 64 * 1024
 """A settings file longer than this, in bytes, is not read."""
 
+MAX_PROBLEMS: Final = 5
+"""Problems of one source that are told one by one."""
+
 MAX_ENTRIES: Final = 1_000
 """Longest list or table that a key takes."""
 
@@ -513,16 +516,18 @@ def load(
     values: dict[str, Any] = {}
     origins: dict[str, str] = {}
     for source in sources:
+        wrong: list[str] = []
         for name, value in source.values.items():
             key = keys().get(name)
             if key is None:
-                problems.append(f"{source.name}: unknown setting {_shown(name)}.{_nearest(name)}")
+                wrong.append(f"unknown setting {_shown(name)}.{_nearest(name) if len(wrong) < MAX_PROBLEMS else ''}")
                 continue
             problem = _take(key, value, source, values)
             if problem:
-                problems.append(f"{source.name}: {problem}")
+                wrong.append(problem)
             else:
                 origins[name] = source.name
+        problems += [f"{source.name}: {problem}" for problem in _first(wrong)]
     _drop_unknown_languages(values, origins, problems)
     return Loaded(settings=_tree(values), origins=origins, problems=problems)
 
@@ -541,6 +546,12 @@ def _take(key: Key, value: Any, source: _Source, values: dict[str, Any]) -> str:
     return ""
 
 
+def _first(problems: list[str]) -> list[str]:
+    """Return a few problems of one source, which may be a stranger's file with any number of them."""
+    more = len(problems) - MAX_PROBLEMS
+    return [*problems[:MAX_PROBLEMS], f"and {more:,} more problems."] if more > 0 else problems
+
+
 def _drop_unknown_languages(values: dict[str, Any], origins: Mapping[str, str], problems: list[str]) -> None:
     """Report associations with languages that do not exist, and keep the others."""
     name = "languages.associations"
@@ -549,12 +560,12 @@ def _drop_unknown_languages(values: dict[str, Any], origins: Mapping[str, str], 
     from pilotfish.syntax.languages import REGISTRY
 
     unknown = sorted(pattern for pattern, language in values[name].items() if language not in REGISTRY)
-    for pattern in unknown:
-        language = values[name][pattern]
-        problems.append(
-            f"{origins[name]}: `{name}` gives {_shown(pattern)} the unknown language {_shown(language)} and is ignored "
-            f"there; the languages are {', '.join(sorted(REGISTRY))}."
-        )
+    wrong = [
+        f"`{name}` gives {_shown(pattern)} the unknown language {_shown(values[name][pattern])} and is ignored there; "
+        f"the languages are {', '.join(sorted(REGISTRY))}."
+        for pattern in unknown
+    ]
+    problems += [f"{origins[name]}: {problem}" for problem in _first(wrong)]
     values[name] = {pattern: language for pattern, language in values[name].items() if pattern not in unknown}
 
 

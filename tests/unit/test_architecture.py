@@ -18,22 +18,23 @@ ALLOWED = {
     "toml": set(),
     "lean_imports": set(),
     "requirements": set(),
+    "visible_text": set(),
     "config": {"syntax.languages", "toml"},
     "graph": {"syntax", "toml"},
     "store": {"syntax"},
-    "retrieval": {"syntax"},
+    "retrieval": {"syntax", "visible_text"},
     "workspace": {"syntax"},
     "children": set(),
     "semantic": {"children", "store", "syntax", "config", "toml", "lean_imports", "requirements"},
     "indexing": {"children", "semantic", "store", "workspace", "syntax", "config", "operations", "engine.wire"},
     "engine": {
         *("operations", "indexing", "retrieval", "semantic", "graph", "store", "workspace", "syntax", "config"),
-        "lean_imports",
+        *("lean_imports", "visible_text"),
     },
     "lsp": {"operations", "engine.client", "engine.rendezvous", "engine.wire", "workspace", "config", "syntax"},
     "mcp": {
         *("operations", "engine.client", "engine.rendezvous", "engine.wire", "workspace", "config", "graph.tokens"),
-        "lean_imports",
+        *("lean_imports", "visible_text"),
     },
 }
 """Room -> the rooms it may import from, beside itself. The command line is a front and stands above all of them."""

@@ -179,6 +179,14 @@ def test_a_broken_file_costs_its_settings_and_nothing_else(places: Places, text:
     assert loaded.problems[0].isprintable()
 
 
+def test_of_any_number_of_problems_a_few_are_told(places: Places) -> None:
+    places.write_root("".join(f'"do as key {number} says\\u001b[31m"=1\n' for number in range(1_000)))
+    problems = places.load().problems
+    assert len(problems) == config.MAX_PROBLEMS + 1
+    assert problems[-1] == f"{config.ROOT_FILE}: and {1_000 - config.MAX_PROBLEMS:,} more problems."
+    assert all(problem.isprintable() and len(problem) < 200 for problem in problems)
+
+
 def test_text_in_an_encoding_that_is_not_utf8_is_a_problem(places: Places) -> None:
     places.user_file.write_bytes("[index]\nexclude = ['ä']".encode("latin-1"))
     assert len(places.load().problems) == 1

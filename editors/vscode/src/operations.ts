@@ -384,6 +384,8 @@ export interface StatusResult {
   warnings: Array<string>;
   version: string;
   root_reason: string;
+  nested_roots: Array<string>;
+  nested_total: number;
   index: IndexState;
   outcome: "found" | "no_match" | "not_indexed";
   unsaved: Array<string>;

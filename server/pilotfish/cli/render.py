@@ -7,7 +7,7 @@ the reference page has it.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
-from typing import Any
+from typing import Any, Final
 
 import msgspec
 
@@ -29,6 +29,9 @@ from pilotfish.operations.symbols import (
     Usage,
 )
 from pilotfish.operations.trace import TraceExecutionResult, TraceStep
+
+_MAX_NESTED: Final = 20
+"""Repositories in a folder that are named."""
 
 Renderer = Callable[[Any, Terminal], None]
 
@@ -348,6 +351,12 @@ def _status(answer: StatusResult, terminal: Terminal) -> None:
         terminal.line(terminal.style("listed without an outline", "bold"))
         rows = [(f"{skip.files:,}", skip.reason) for skip in answer.skipped]
         terminal.table(rows, [(), ("dim",)])
+    if answer.nested_total:
+        terminal.line()
+        terminal.line(terminal.style("repositories inside, each a root of its own", "bold"))
+        terminal.table([(path,) for path in answer.nested_roots[:_MAX_NESTED]], [()])
+        if answer.nested_total > _MAX_NESTED:
+            terminal.line(terminal.style(f"and {answer.nested_total - _MAX_NESTED:,} more", "dim"))
     if answer.most_used:
         terminal.line()
         terminal.line(terminal.style("most used", "bold"))

@@ -120,6 +120,8 @@ class Indexer:
         self._emptiness = ""
         self.unnameable = 0
         """Files that are left out since their names are not UTF-8."""
+        self.nested_roots: list[str] = []
+        """Folders that are repositories or worktrees of their own, and so roots of their own."""
         self._is_new = True
         self._preferred: frozenset[str] = frozenset()
         self._git_lock: str | None = None
@@ -416,6 +418,9 @@ class Indexer:
             )
         self._emptiness = "" if found.files else _emptiness(found)
         self.unnameable = sum(skipped.reason is SkipReason.NAME_NOT_UTF8 for skipped in found.skipped)
+        self.nested_roots = [
+            skipped.path.rstrip("/") for skipped in found.skipped if skipped.reason is SkipReason.NESTED_ROOT
+        ]
         survey = await self.read(lambda reader: survey_all(reader, found, force=changes.force or reparse))
         await self._keep_watching(found)
         return survey

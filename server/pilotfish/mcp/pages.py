@@ -11,7 +11,7 @@ from typing import Any, Final
 import msgspec
 
 from pilotfish.mcp import schemas
-from pilotfish.mcp.text import Item, Page, clean, compose, count, inline, shortened
+from pilotfish.mcp.text import Item, Page, compose, count, inline, quoted, shortened
 from pilotfish.operations.answer import Answer
 from pilotfish.operations.architecture import GetArchitectureResult
 from pilotfish.operations.explain import ExplainCodeResult, RelatedCode
@@ -20,8 +20,18 @@ from pilotfish.operations.repo_map import RepoMapResult
 from pilotfish.operations.search import BuildContextResult, FindSimilarResult, SearchCodeResult, SearchHit
 from pilotfish.operations.symbols import FindUsagesResult, GetDefinitionResult, OutlineResult, SymbolRecord, Usage
 from pilotfish.operations.trace import TraceExecutionResult, TraceStep
+from pilotfish.visible_text import visible
 
 _INDENT: Final = "  "
+
+_MAX_WARNINGS: Final = 5
+"""Warnings of one status that are told one by one."""
+
+_MAX_NESTED: Final = 8
+"""Repositories in a folder that are named."""
+
+_MAX_PATH: Final = 150
+"""Characters of a path in a line about an item."""
 
 
 def render(answer: Answer, max_tokens: int) -> str:
@@ -30,7 +40,7 @@ def render(answer: Answer, max_tokens: int) -> str:
 
 
 def _search(answer: SearchCodeResult | FindSimilarResult) -> Page:
-    what = f"like {answer.subject}" if isinstance(answer, FindSimilarResult) and answer.subject else "found"
+    what = f"like {quoted(answer.subject)}" if isinstance(answer, FindSimilarResult) and answer.subject else "found"
     noun = count(len(answer.results), "result")
     lead = f"{noun} of {answer.total:,} {what}, page {answer.page}" if answer.total else "No match."
     if isinstance(answer, SearchCodeResult) and answer.intent and answer.results:
@@ -45,8 +55,8 @@ def _search(answer: SearchCodeResult | FindSimilarResult) -> Page:
 
 def _hit(number: int, hit: SearchHit) -> Item:
     name = f"{hit.parent}.{hit.symbol_name}" if hit.parent and hit.symbol_name else hit.symbol_name
-    about = " ".join(part for part in (hit.symbol_type, name) if part)
-    head = f"{number}. {hit.absolute_path or hit.path}:{hit.line_start}-{hit.line_end}  {about}"
+    about = " ".join(part for part in (hit.symbol_type, quoted(name)) if part)
+    head = f"{number}. {_path(hit.absolute_path or hit.path)}:{hit.line_start}-{hit.line_end}  {about}"
     return Item(head=head + (f"  ({hit.why})" if hit.why else ""), source=hit.code_snippet, language=hit.language)
 
 
@@ -67,7 +77,8 @@ def _definition(number: int, record: SymbolRecord) -> Item:
     name = f"{record.container}.{record.name}" if record.container else record.name
     end = f"-{record.span.end.line + 1}" if record.span is not None else ""
     used = f"  name used {count(record.uses, 'time')}" if record.uses is not None else ""
-    head = f"{number}. {record.absolute_path or record.path}:{record.line}{end}  {record.kind} {name}{used}"
+    place = f"{_path(record.absolute_path or record.path)}:{record.line}{end}"
+    head = f"{number}. {place}  {record.kind} {quoted(name)}{used}"
     return Item(head=head, source="\n".join(text for text in (record.signature, record.documentation) if text))
 
 
@@ -114,9 +125,9 @@ def _explanation(answer: ExplainCodeResult) -> Page:
 
 def _explained(answer: ExplainCodeResult) -> Iterator[str]:
     """The lines of an explanation: the piece itself first, then what it has to do with others."""
-    source = clean(answer.source)
+    source = visible(answer.source)
     if answer.documentation and answer.documentation.splitlines()[0] not in source:
-        yield from clean(answer.documentation).splitlines()
+        yield from visible(answer.documentation).splitlines()
     yield from (source or answer.signature).splitlines()
     counts = {"call": answer.calls, "type": answer.types, "import": answer.imports, "read": answer.reads}
     used = ", ".join(count(number, noun) for noun, number in (*counts.items(), ("heir", answer.inherits)) if number)
@@ -209,20 +220,32 @@ def _status(answer: StatusResult) -> Page:
     index, semantic = answer.index, answer.semantic
     languages = ", ".join(f"{each.language} {each.files:,}" for each in answer.languages)
     skipped = ", ".join(f"{each.reason} {each.files:,}" for each in answer.skipped)
+    more = len(answer.warnings) - _MAX_WARNINGS
     lines = [
-        f"root: {answer.root}" + (f" ({answer.root_reason})" if answer.root_reason else ""),
+        f"root: {_path(answer.root)}" + (f" ({answer.root_reason})" if answer.root_reason else ""),
         f"index: {index.phase}, {count(index.files, 'file')}, {index.pending:,} pending",
         f"names: {count(answer.symbols, 'definition')}, {count(answer.references, 'reference')}",
         f"vectors: {semantic.phase}, {index.embedded:,} of {index.chunks:,} passages",
         f"vectors: {semantic.message}" if semantic.message else "",
         f"files by language: {languages}" if languages else "",
         f"listed without an outline: {skipped}" if skipped else "",
-        f"head: {answer.head}" if answer.head else "",
+        f"not part of it: {_nested(answer)}" if answer.nested_total else "",
+        f"head: {quoted(answer.head)}" if answer.head else "",
         f"unsaved documents: {answer.unsaved_documents}" if answer.unsaved_documents else "",
         f"log: {answer.log_path}" if answer.log_path else "",
-        *(f"warning: {warning}" for warning in answer.warnings),
+        *(f"warning: {warning}" for warning in answer.warnings[:_MAX_WARNINGS]),
+        f"warning: and {more:,} more" if more > 0 else "",
     ]
     return Page(lead=lines)
+
+
+def _nested(answer: StatusResult) -> str:
+    """Name repositories in the folder, a few of them."""
+    named = answer.nested_roots[:_MAX_NESTED]
+    more = answer.nested_total - len(named)
+    names = ", ".join(map(quoted, named)) + (f" and {more:,} more" if more else "")
+    inside = count(answer.nested_total, "repository", "repositories")
+    return f"{inside} inside, each a root of its own ({names})"
 
 
 def _sync(answer: SyncResult) -> Page:
@@ -230,11 +253,15 @@ def _sync(answer: SyncResult) -> Page:
     changes = ", ".join(f"{number:,} {word}" for word, number in words.items() if number)
     lines = [f"The tree was read again: {changes or 'nothing had changed'}."]
     if answer.head:
-        lines.append(f"head: {answer.head}")
+        lines.append(f"head: {quoted(answer.head)}")
     if answer.upstream and answer.behind is not None:
         known = "" if answer.fetched else ", as of the last fetch"
-        lines.append(f"{answer.behind:,} behind and {answer.ahead or 0:,} ahead of {answer.upstream}{known}")
+        lines.append(f"{answer.behind:,} behind and {answer.ahead or 0:,} ahead of {quoted(answer.upstream)}{known}")
     return Page(lead=lines)
+
+
+def _path(path: str) -> str:
+    return quoted(path, _MAX_PATH)
 
 
 def _anything(answer: Answer) -> Page:
@@ -247,7 +274,7 @@ def _anything(answer: Answer) -> Page:
         if isinstance(value, list):
             lines += [f"{name}:", *(shortened("  " + inline(_entry(entry))) for entry in value)]
         elif isinstance(value, str) and "\n" in value:
-            lines += [f"{name}:", *clean(value).splitlines()]
+            lines += [f"{name}:", *visible(value).splitlines()]
         else:
             lines.append(shortened(inline(f"{name}: {_entry(value)}")))
     lead = [] if lines else ["No match."]

@@ -9,6 +9,8 @@ import mcp_types as types
 from mcp.server.context import ServerRequestContext
 from mcp.shared.exceptions import MCPError
 
+from pilotfish.mcp.text import error_line
+
 
 @dataclass(frozen=True)
 class Way:
@@ -75,7 +77,7 @@ async def get_prompt(context: ServerRequestContext[Any], params: types.GetPrompt
     way = next((way for way in WAYS if way.name == params.name), None)
     if way is None:
         known = ", ".join(way.name for way in WAYS)
-        raise MCPError(types.INVALID_PARAMS, f"Unknown prompt: {params.name}; there are {known}")
+        raise MCPError(types.INVALID_PARAMS, error_line(f"Unknown prompt: {params.name}; there are {known}"))
     value = (params.arguments or {}).get(way.argument, "").strip()
     if not value:
         raise MCPError(types.INVALID_PARAMS, f"{way.name}: send {way.argument}: {way.about}")

@@ -7,7 +7,7 @@ from typing import Any, Final
 import msgspec
 
 from pilotfish.graph.tokens import CHARACTERS_A_TOKEN
-from pilotfish.mcp.text import clean
+from pilotfish.visible_text import visible
 
 _ROOMS: Final = (1_000, 500, 250, 120, 60)
 """Characters that each long text of a list's entries is cut to, one after the other, until all of it fits."""
@@ -76,11 +76,11 @@ def _shortened(value: Any, characters: int) -> Any:
 def _visible(value: Any) -> Any:
     """Take out what a reader does not see, as in the text."""
     if isinstance(value, str):
-        return clean(value)
+        return visible(value)
     if isinstance(value, list):
         return [_visible(item) for item in value]
     if isinstance(value, dict):
-        return {clean(name): _visible(item) for name, item in value.items()}
+        return {visible(name): _visible(item) for name, item in value.items()}
     return value
 
 

@@ -65,7 +65,8 @@ class Tools:
         """Answer one call; what goes wrong is said in the result, for the model to read."""
         operation = TOOLS.get(params.name)
         if operation is None:
-            raise MCPError(types.INVALID_PARAMS, f"Unknown tool: {params.name}; there are {', '.join(TOOLS)}")
+            words = f"Unknown tool: {params.name}; there are {', '.join(TOOLS)}"
+            raise MCPError(types.INVALID_PARAMS, text.error_line(words))
         await self._roots.settle(SessionClient(context.session))
         try:
             arguments = Arguments.read(operation, params.arguments or {}, with_root=self._roots.is_several)
@@ -152,14 +153,14 @@ def _patience(operation: Operation) -> float | None:
 
 def _sentence(error: OperationError, opened: OpenRoot) -> str:
     """Say what failed and what to do; of a fault of ours, where its details are."""
-    words = f"Failed: {error.message}. {error.hint}".strip().replace("..", ".")
+    words = f"Failed: {error.message.rstrip('.')}. {error.hint}".strip()
     if error.code == INTERNAL_ERROR and opened.log_path and opened.log_path not in words:
         words += f" The log has more: {opened.log_path}"
-    return text.clean(words)
+    return words
 
 
 def _failure(message: str) -> types.CallToolResult:
-    return types.CallToolResult(content=[types.TextContent(type="text", text=message)], is_error=True)
+    return types.CallToolResult(content=[types.TextContent(type="text", text=text.error_line(message))], is_error=True)
 
 
 def _checked(operation: Operation, given: dict[str, Any], name: str, kind: type, *, with_root: bool) -> Any:

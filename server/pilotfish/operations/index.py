@@ -46,6 +46,8 @@ class StatusResult(Answer):
 
     `most_used` holds the ten definitions whose names are used most, best first, each with its `uses`. Those of tests
     are left out, and names that types and functions of the language itself have, since uses are counted by name.
+    `nested_roots` names repositories inside, which are roots of their own and not part of this index, the first
+    hundred of `nested_total`.
     """
 
     root: str = ""
@@ -70,6 +72,8 @@ class StatusResult(Answer):
     warnings: list[str] = []
     version: str = ""
     root_reason: str = ""
+    nested_roots: list[str] = []
+    nested_total: int = 0
 
 
 class SyncParameters(Parameters):

@@ -13,6 +13,8 @@ from typing import Final
 
 import msgspec
 
+from pilotfish.visible_text import fenced, one_line
+
 DEFAULT_TOKENS: Final = 8_000
 """Size of the whole context where none is stated (`context.max_tokens`)."""
 
@@ -136,7 +138,7 @@ def _context(shown: Sequence[Shown], count: Counter) -> Context:
     for item in ordered:
         if item.piece.path != path:
             path = item.piece.path
-            parts.append(f"## {path}\n")
+            parts.append(f"## {one_line(path)}\n")
         parts.append(_written(item))
     text = "\n".join(parts)
     return Context(tuple(ordered), text, count(text) if text else 0, 0)
@@ -144,19 +146,10 @@ def _context(shown: Sequence[Shown], count: Counter) -> Context:
 
 def _written(shown: Shown) -> str:
     piece = shown.piece
-    fence = _fence(piece.text)
     lines = f"{piece.line_start}-{piece.line_end}" if piece.line_end > piece.line_start else f"{piece.line_start}"
     title = f"Lines {lines}:" if shown.is_whole else f"Lines {lines}, signature only:"
-    return f"{title}\n{fence}{piece.language}\n{_body(shown)}\n{fence}\n"
+    return f"{title}\n{fenced(_body(shown), piece.language)}\n"
 
 
 def _body(shown: Shown) -> str:
     return shown.piece.text.rstrip("\n") if shown.is_whole else shown.piece.signature
-
-
-def _fence(text: str) -> str:
-    """Return a fence that does not stand in the text."""
-    fence = "```"
-    while fence in text:
-        fence += "`"
-    return fence

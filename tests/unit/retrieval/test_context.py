@@ -78,3 +78,8 @@ def test_never_over_the_budget(found: list[Piece], budget: int, count: object) -
     context = pack(found, budget, count)
     assert context.tokens == (count(context.text) if context.text else 0) <= max(budget, 0)
     assert len(context.shown) + context.omitted <= len(found)
+
+
+def test_a_path_is_one_line_and_what_is_unseen_joins_no_fence() -> None:
+    context = pack([piece('a"\n```\n.md', 1, 3, text="``\u200b`\nout\n``\u200b`")], 100, words)
+    assert context.text == '## a" ``` .md\n\nLines 1-3:\n````python\n```\nout\n```\n````\n'

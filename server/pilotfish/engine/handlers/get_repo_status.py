@@ -22,6 +22,7 @@ if TYPE_CHECKING:
     from pilotfish.engine.sessions import Session
 
 MOST_USED: Final = 10
+MOST_NESTED: Final = 100
 
 PATIENCE_S: Final = 4.0
 """How long an engine that has just started is given to look around before it tells what it knows, in seconds."""
@@ -41,6 +42,8 @@ async def respond(engine: Engine, session: Session, parameters: StatusParameters
     vectors = engine.semantics.state
     if engine.indexer.unnameable:
         result.skipped.append(SkipCount(reason=SkipReason.NAME_NOT_UTF8.value, files=engine.indexer.unnameable))
+    result.nested_roots = engine.indexer.nested_roots[:MOST_NESTED]
+    result.nested_total = len(engine.indexer.nested_roots)
     result.root = engine.root
     result.root_reason = engine.root_reason
     result.semantic = SemanticStatus(

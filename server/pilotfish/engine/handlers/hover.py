@@ -5,6 +5,7 @@ from __future__ import annotations
 from pilotfish.engine.navigation import AT_A_GLANCE, count_uses, definitions_at, place_at
 from pilotfish.engine.view import Definition, View
 from pilotfish.operations.editor import HoverParameters, HoverResult
+from pilotfish.visible_text import fenced
 
 MAX_OTHERS = 3
 """Further definitions named in a hover when the name is ambiguous."""
@@ -43,7 +44,7 @@ def _full(view: View, found: list[Definition], references: int, files: int) -> s
     signature, documentation = definition.name, ""
     if text is not None and symbol is not None:
         signature, documentation = text.signature(symbol) or signature, text.documentation(symbol)
-    parts = [_fenced(signature, definition.language), f"{_kind_and_container(definition)} in {_where(definition)}"]
+    parts = [fenced(signature, definition.language or ""), f"{_kind_and_container(definition)} in {_where(definition)}"]
     if documentation:
         parts.append(documentation)
     parts.append(_used(references, files))
@@ -53,14 +54,6 @@ def _full(view: View, found: list[Definition], references: int, files: int) -> s
         rest = len(found) - 1 - len(others)
         parts.append(f"also in {names}" + (f" and {rest} more" if rest else ""))
     return "\n\n".join(parts)
-
-
-def _fenced(code: str, language: str | None) -> str:
-    """Quote code so that nothing in it can end the quotation."""
-    fence = "```"
-    while fence in code:
-        fence += "`"
-    return f"{fence}{language or ''}\n{code}\n{fence}"
 
 
 def _kind_and_container(definition: Definition) -> str:
