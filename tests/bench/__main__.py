@@ -80,6 +80,14 @@ PARTS = (
         ("tests.bench.pipe", "--corpus", "CORPUS"),
     ),
     Part(
+        "keystrokes",
+        "performance",
+        "Typing while the index is built",
+        "A large file under somebody's hands from the first moment of a cold index on, at the editor's end of the pipe;"
+        " the server notes which version it handled when.",
+        ("tests.bench.keystrokes", "CORPUS", "--share", "2"),
+    ),
+    Part(
         "symbols",
         "performance",
         "Search over 500,000 definitions",
