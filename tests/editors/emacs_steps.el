@@ -8,6 +8,8 @@
 (defvar steps-shipped (getenv "PF_SHIPPED"))
 (defvar steps-seen nil "What was seen, as an association list.")
 (setq make-backup-files nil auto-save-default nil create-lockfiles nil)
+;; A busy machine takes longer than people would wait.
+(setq lsp-response-timeout 60 jrpc-default-request-timeout 60)
 (add-to-list 'load-path steps-shipped)
 (load (expand-file-name (format "with-%s.el" (getenv "PF_CLIENT")) steps-shipped) nil t)
 
