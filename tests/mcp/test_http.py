@@ -75,6 +75,17 @@ async def test_a_path_outside_the_root_is_refused(root: Path, era: Era) -> None:
                 assert "leaked" not in text_of(await client.call_tool("explain_code", call))
 
 
+def test_refused_names_are_told_once_a_minute_however_many_there_are(root: Path) -> None:
+    with front("--root", str(root)) as server:
+        for number in range(20):
+            assert post(server, BEARER | {"Host": f"evil{number}.example"}).status_code == 421
+            assert post(server, BEARER | {"Origin": f"http://evil{number}.example"}).status_code == 403
+        assert server.end() == 0
+        told = server.last_words()
+    assert told.count("1 request named another host or came from another origin") == 1
+    assert "evil" not in told
+
+
 @pytest.fixture
 def server(root: Path) -> Iterator[Front]:
     with front("--root", str(root)) as running:

@@ -60,8 +60,10 @@ async def test_no_path_leads_out_of_the_root(root: Path, era: Era, path: str) ->
 
 async def test_unknown_resources_and_prompts_are_told_which_there_are(root: Path, era: Era) -> None:
     async with in_process(root, era=era) as client:
-        with pytest.raises(MCPError, match="pilotfish://map"):
-            await read(client, "pilotfish://secrets")
+        for uri in ("pilotfish://secrets", "pilotfish://[", "http://map", "pilotfish://" + "x" * 200_000):
+            with pytest.raises(MCPError, match="there are pilotfish://map") as refused:
+                await read(client, uri)
+            assert len(str(refused.value)) < 2_000
         with pytest.raises(MCPError, match="change-safely"):
             await client.get_prompt("nothing")
         with pytest.raises(MCPError, match="send task"):
@@ -100,6 +102,15 @@ async def test_one_server_answers_for_several_roots(root: Path, tmp_path: Path, 
         refused = await client.call_tool("get_definition", {"symbol_name": "heat_oven", "root": "elsewhere"})
         assert f"Send root as one of {root}, {other}" in text_of(refused)
         assert "heat_oven" in await read(client, "pilotfish://map?root=bakery")
+
+
+async def test_a_root_of_any_name_is_found_by_its_uri(root: Path, tmp_path: Path) -> None:
+    other = write_files(tmp_path / "we ird&a=b#%41+c", {"oven.py": "def heat_oven():\n    return 1\n"})
+    async with in_process(root, other) as client:
+        uris = [str(resource.uri) for resource in (await client.list_resources()).resources]
+        assert len(set(uris)) == 4
+        assert f"root: {root}" in await read(client, uris[1])
+        assert f'root: "{other}"' in await read(client, uris[3])
 
 
 async def test_waiting_for_the_index_reports_progress(root: Path, era: Era) -> None:

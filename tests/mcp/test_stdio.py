@@ -103,6 +103,63 @@ def test_the_end_of_the_input_is_the_end_of_the_process_and_the_output_holds_fra
         engine.wait(PATIENCE)
 
 
+CALL = '{"jsonrpc": "2.0", "id": %s, "method": "tools/call", "params": {"name": "search_code", "arguments": %s}}'
+BROKEN = [
+    ("this is no JSON", None, -32700),
+    ("[" * 100_000, None, -32700),
+    (CALL % (10, '{"query": "\\ud83d"}'), 10, -32602),
+    (CALL % ('"eleven"', '{"query": ' + "[" * 400 + "]" * 400 + "}"), "eleven", -32602),
+    ('{"jsonrpc": "2.0", "id": 12, "method": "tools/call", "params": [1]}', 12, -32602),
+    ('{"jsonrpc": "2.0", "id": 13, "method": "tools/call", "params": "x"}', 13, -32602),
+    ('{"jsonrpc": "1.0", "id": 14, "method": "tools/list"}', 14, -32600),
+    ('{"jsonrpc": "2.0", "id": 15, "method": 7}', 15, -32600),
+    ('[{"jsonrpc": "2.0", "id": 16, "method": "tools/list"}]', None, -32600),
+    ("7", None, -32600),
+]
+
+
+def test_a_line_that_is_no_message_is_answered_and_one_that_waits_for_nothing_is_not(
+    root: Path, private_home: Path
+) -> None:
+    greeting = {"protocolVersion": "2025-11-25", "capabilities": {}, "clientInfo": {"name": "t", "version": "1"}}
+    silent = [
+        "",
+        '{"jsonrpc": "2.0", "method": "notifications/cancelled", "params": [1]}',
+        '{"jsonrpc": "2.0", "id": 17, "result": 7}',
+        '{"jsonrpc": "2.0", "id": 18, "error": "\\ud83d"}',
+    ]
+    with subprocess.Popen(
+        [sys.executable, "-I", "-m", "pilotfish", "mcp", "--root", str(root)],
+        stdin=subprocess.PIPE,
+        stdout=subprocess.PIPE,
+        text=True,
+    ) as server:
+        assert server.stdin is not None
+        assert server.stdout is not None
+
+        def ask(lines: list[str], answers: int) -> list[Any]:
+            assert server.stdin is not None
+            assert server.stdout is not None
+            server.stdin.write("".join(line + "\n" for line in lines))
+            server.stdin.flush()
+            return [json.loads(server.stdout.readline()) for _ in range(answers)]
+
+        for line, number, code in BROKEN[:1]:  # before anybody has said who they are
+            (answer,) = ask([line], 1)
+            assert (answer["id"], answer["error"]["code"]) == (number, code)
+        ask([json.dumps({"jsonrpc": "2.0", "id": 1, "method": "initialize", "params": greeting})], 1)
+        ask([json.dumps({"jsonrpc": "2.0", "method": "notifications/initialized"}), *silent], 0)
+        for line, number, code in BROKEN:
+            (answer,) = ask([line], 1)
+            assert (answer["id"], answer["error"]["code"]) == (number, code), (line[:100], answer)
+        (answer,) = ask([json.dumps({"jsonrpc": "2.0", "id": 2, "method": "tools/list"})], 1)
+        assert answer["result"]["tools"]
+        server.stdin.close()
+        assert server.wait(PATIENCE) == 0
+    for engine in engines(private_home):
+        engine.wait(PATIENCE)
+
+
 @pytest.mark.parametrize("arguments", [["--nonsense"], ["--root"]])
 def test_bad_arguments_are_told_on_standard_error(arguments: list[str]) -> None:
     done = subprocess.run(
@@ -130,6 +187,45 @@ async def test_a_clients_own_roots_come_before_the_folder(root: Path, tmp_path: 
     async with Client(command(cwd=root), mode="auto") as client:
         status = await client.call_tool("get_repo_status", {})
         assert status.structured_content["root"] == str(root)
+
+
+def test_a_root_that_is_none_costs_no_other(root: Path, tmp_path: Path, private_home: Path) -> None:
+    greeting = {
+        "protocolVersion": "2025-11-25",
+        "capabilities": {"roots": {}},
+        "clientInfo": {"name": "t", "version": "1"},
+    }
+    roots = [{"uri": "http://x/y"}, {"uri": 7}, "file:///x\0", {"uri": "untitled:x"}, {"uri": root.as_uri()}]
+    with subprocess.Popen(
+        [sys.executable, "-I", "-m", "pilotfish", "mcp"],
+        stdin=subprocess.PIPE,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+        text=True,
+        cwd=tmp_path,
+    ) as server:
+        assert server.stdin is not None
+        assert server.stdout is not None
+        for message in (
+            {"id": 1, "method": "initialize", "params": greeting},
+            {"method": "notifications/initialized"},
+            {"id": 2, "method": "tools/call", "params": {"name": "get_repo_status", "arguments": {}}},
+        ):
+            server.stdin.write(json.dumps({"jsonrpc": "2.0", **message}) + "\n")
+        server.stdin.flush()
+        for line in server.stdout:
+            answer = json.loads(line)
+            if answer.get("method") == "roots/list":
+                named = {"jsonrpc": "2.0", "id": answer["id"], "result": {"roots": roots}}
+                server.stdin.write(json.dumps(named) + "\n")
+                server.stdin.flush()
+            elif answer["id"] == 2:
+                assert answer["result"]["structuredContent"]["root"] == str(root)
+                break
+        _, told = server.communicate(timeout=PATIENCE)
+        assert "no folder here: 'http://x/y'" in told
+    for engine in engines(private_home):
+        engine.wait(PATIENCE)
 
 
 async def test_an_unsafe_folder_is_refused_calmly_and_the_server_stays(private_home: Path, era: Era) -> None:

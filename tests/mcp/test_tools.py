@@ -14,7 +14,7 @@ from mcp_types import Implementation
 from pilotfish.graph.tokens import estimate
 from pilotfish.mcp.text import DATA
 from pilotfish.operations import OPERATIONS
-from tests.mcp.conftest import FENCES, TOKEN, Era, in_process, indexed, text_of
+from tests.mcp.conftest import FENCES, TOKEN, Era, in_process, indexed, text_of, write_files
 
 MAX_LIST_TOKENS = 2_500
 MAX_TEXT_TOKENS = 1_500
@@ -149,6 +149,49 @@ async def test_an_unknown_tool_is_an_error_that_names_those_there_are(root: Path
     async with in_process(root, era=era) as client:
         with pytest.raises(MCPError, match="search_code"):
             await client.call_tool("run_shell", {})
+
+
+async def test_errors_are_short_and_visible_whatever_was_sent(root: Path) -> None:
+    long = "\x1b[31m\u202ex " * 50_000
+    async with in_process(root) as client:
+        for arguments in ({"query": "x", "language": long}, {"query": "x", "tests": long}, {"query": "x", long: 1}):
+            refused = await client.call_tool("search_code", arguments)
+            assert refused.is_error
+            assert len(text_of(refused)) < 1_500
+            assert text_of(refused).isprintable()
+        outside = await client.call_tool("explain_code", {"file_path": "../../x.py", "line_start": 1, "line_end": 1})
+        assert "../../x.py lies outside" in text_of(outside)
+        with pytest.raises(MCPError) as unknown:
+            await client.call_tool(long, {})
+        assert len(str(unknown.value)) < 2_000
+
+
+async def test_a_page_beyond_the_last_is_no_lack_of_a_match(root: Path) -> None:
+    async with in_process(root) as client:
+        await indexed(client)
+        beyond = text_of(await client.call_tool("get_definition", {"symbol_name": "reserve", "page": 9}))
+        assert "send page=1" in beyond
+        assert "No match" not in beyond
+
+
+async def test_a_root_that_is_gone_is_not_a_lack_of_a_match(root: Path) -> None:
+    async with in_process(root) as client:
+        await indexed(client)
+        root.rename(root.with_name("moved"))
+        gone = await client.call_tool("get_definition", {"symbol_name": "nothing_is_called_that"})
+        assert "No match" not in text_of(gone) or gone.structured_content["outcome"] == "not_indexed"
+        root.with_name("moved").rename(root)
+
+
+async def test_a_folder_of_repositories_says_that_they_are_roots_of_their_own(root: Path) -> None:
+    for name in ("one", "two words"):
+        for folder in ("objects", "refs"):
+            (root / "repositories" / name / ".git" / folder).mkdir(parents=True)
+        write_files(root / "repositories" / name, {".git/HEAD": "ref: refs/heads/main\n", "a.py": "a = 1\n"})
+    async with in_process(root) as client:
+        await indexed(client)
+        status = text_of(await client.call_tool("get_repo_status", {}))
+        assert '2 repositories inside, each a root of its own (repositories/one, "repositories/two words")' in status
 
 
 async def test_null_stands_for_nothing(root: Path) -> None:

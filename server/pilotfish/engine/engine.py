@@ -243,10 +243,13 @@ class Engine:
             raise OperationError(wire.METHOD_NOT_FOUND, f"no operation {operation!r}")
         parameters = _decode(operation, params)
         handler = HANDLERS[operation]
-        if hasattr(handler, "respond"):
-            answer: Answer = await handler.respond(self, session, parameters)
-        else:
-            answer = await self.answer(session, handler.answer, parameters)
+        try:
+            if hasattr(handler, "respond"):
+                answer: Answer = await handler.respond(self, session, parameters)
+            else:
+                answer = await self.answer(session, handler.answer, parameters)
+        except CatalogError as error:  # its words are for people
+            raise OperationError(wire.INTERNAL_ERROR, str(error), f"the details are in {self.log_path}") from error
         answer.index = self.index_state(answer.index.generation)
         return answer
 
@@ -292,6 +295,8 @@ class Engine:
         result = await self.read(session, answer, parameters)
         if result.outcome == "no_match" and (before[0] != "ready" or before != self._stage()):
             result.outcome = "not_indexed"
+        if result.outcome == "no_match" and session.kind != "lsp":
+            await self._refuse_when_gone()
         return result
 
     def state_since(self, before: State) -> State:
@@ -385,6 +390,11 @@ class Engine:
                 f"{Path(self.root).name} is switched off",
                 f"set `index.enabled = true` in {config.ROOT_FILE} or the user's settings",
             )
+
+    async def _refuse_when_gone(self) -> None:
+        """Tell a folder that was moved away from one without a match; it takes a moment until the index knows."""
+        if not await asyncio.to_thread(Path(self.root).is_dir):
+            raise OperationError(wire.ROOT_GONE, f"the folder {self.root} is not there any more", "ask when it is back")
 
     # --- documents -----------------------------------------------------------------------------------------------
 

@@ -59,6 +59,7 @@ DRAINING = -32003  # the engine is about to leave; elect anew
 SWITCHED_OFF = -32004  # this root is switched off
 OVERLOADED = -32005  # too many requests of one session at once
 OPEN_FAILED = -32006  # the engine could not open its index
+ROOT_GONE = -32012  # the folder was moved or removed
 NO_VECTORS = -32011  # meaning alone was asked for, and there is none to compare
 # Never on the wire: what a front's own client answers.
 ENGINE_FAILED = -32007  # engines of this root keep ending, or none can be started

@@ -4,8 +4,6 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from mcp_types import ListRootsRequest, ListRootsResult
-
 if TYPE_CHECKING:
     from mcp.server.session import ServerSession
 
@@ -27,6 +25,7 @@ class SessionClient:
         capabilities = self._session.client_capabilities
         if capabilities is None or capabilities.roots is None or not self._session.can_send_request:
             return []
-        # By its request: the SDK's own method warns that newer clients have no roots, which is seen to.
-        answer = await self._session.send_request(ListRootsRequest(), ListRootsResult)
-        return [str(root.uri) for root in answer.roots]
+        # As it comes: the SDK refuses the whole answer where one of the roots is no file's URI.
+        answer = await self._session._connection.send_raw_request("roots/list", None)
+        roots = answer.get("roots")
+        return [str(root.get("uri")) for root in roots if isinstance(root, dict)] if isinstance(roots, list) else []

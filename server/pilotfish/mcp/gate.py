@@ -7,6 +7,7 @@ import contextlib
 import hmac
 import logging
 import socket
+import time
 from collections.abc import Iterator
 from typing import Any, Final, cast
 
@@ -20,6 +21,9 @@ from uvicorn import Server as WebServer
 from uvicorn.protocols.http.h11_impl import H11Protocol
 
 from pilotfish.mcp.http import HOST, PATH
+from pilotfish.mcp.text import count
+
+log = logging.getLogger(__name__)
 
 MAX_BODY: Final = 1024 * 1024
 """The largest body of a request, in bytes."""
@@ -30,6 +34,8 @@ MAX_SESSIONS: Final = 32
 IDLE_SESSION_S: Final = 30 * 60.0
 HEAD_S: Final = 10.0
 """How long a new connection may take for the head of its first request, in seconds."""
+REPORT_S: Final = 60.0
+"""How often at most the log tells of requests that named a foreign host or origin, in seconds."""
 GOODBYE_S: Final = 1
 """How long answers under way may take once the server ends, in seconds."""
 
@@ -49,6 +55,8 @@ def guarded(server: Server[Any], listener: socket.socket, token: str, ended: asy
         max_sessions=MAX_SESSIONS,
         transport_security=security,
     )
+    # The SDK logs each request that it refuses, in its own words; anybody on the machine can send any number.
+    logging.getLogger("mcp.server.transport_security").setLevel(logging.ERROR)
     return _EndingServer(_bounded(Gate(app, token, security)), ended)
 
 
@@ -81,6 +89,8 @@ class Gate:
         self._app = app
         self._token = token.encode("ascii")
         self._names = TransportSecurityMiddleware(security)
+        self._refused = 0
+        self._told = -REPORT_S
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         """Answer one request."""
@@ -90,6 +100,7 @@ class Gate:
     async def _refusal(self, request: Request) -> Response | None:
         foreign = await self._names.validate_request(request)
         if foreign is not None:
+            self._tell_of_foreign()
             return _closing(foreign.status_code, bytes(foreign.body).decode())
         scheme, _, given = request.headers.get("authorization", "").partition(" ")
         if scheme.lower() == "bearer" and hmac.compare_digest(given.strip().encode(), self._token):
@@ -97,6 +108,13 @@ class Gate:
         refusal = _closing(401, "Send the token of this server: Authorization: Bearer TOKEN")
         refusal.headers["WWW-Authenticate"] = "Bearer"
         return refusal
+
+    def _tell_of_foreign(self) -> None:
+        """Count, and log at most once a minute: a page that tries does so thousands of times."""
+        self._refused += 1
+        if (now := time.monotonic()) - self._told >= REPORT_S:
+            log.warning("%s named another host or came from another origin: refused", count(self._refused, "request"))
+            self._told, self._refused = now, 0
 
 
 def _closing(status: int, words: str) -> Response:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import asyncio
 from typing import Any, Final
-from urllib.parse import parse_qs, unquote, urlsplit
+from urllib.parse import SplitResult, parse_qs, quote, unquote, urlsplit
 
 import mcp_types as types
 from mcp.server.context import ServerRequestContext
@@ -14,10 +14,12 @@ from pilotfish.engine.wire import OperationError
 from pilotfish.mcp import pages
 from pilotfish.mcp.client import SessionClient
 from pilotfish.mcp.roots import OpenRoot, RootError, Roots
+from pilotfish.mcp.text import error_line
 from pilotfish.operations.index import GET_REPO_STATUS, StatusParameters
 from pilotfish.operations.registry import Operation, Parameters
 from pilotfish.operations.repo_map import REPO_MAP, RepoMapParameters
 from pilotfish.operations.symbols import OUTLINE, OutlineParameters
+from pilotfish.visible_text import one_line
 from pilotfish.workspace import paths
 
 SCHEME: Final = "pilotfish"
@@ -44,8 +46,8 @@ class Resources:
         await self._roots.settle(SessionClient(context.session))
         resources: list[types.Resource] = []
         for opened in self._roots:
-            which = f"?root={opened.name}" if self._roots.is_several else ""
-            of = f" of {opened.name}" if which else ""
+            which = f"?root={quote(opened.name, safe='')}" if self._roots.is_several else ""
+            of = f" of {one_line(opened.name)}" if which else ""
             resources += [
                 types.Resource(name=name + of, uri=uri + which, description=operation.summary, mime_type=_MIME)
                 for name, uri, operation in (("map", MAP, REPO_MAP), ("status", STATUS, GET_REPO_STATUS))
@@ -71,16 +73,16 @@ class Resources:
         """
         await self._roots.settle(SessionClient(context.session))
         uri = str(params.uri)
-        parts = urlsplit(uri)
+        parts = _parts(uri)
         try:
             opened = self._roots.of(next(iter(parse_qs(parts.query).get("root", [])), None))
         except RootError as refusal:
-            raise MCPError(types.INVALID_PARAMS, str(refusal)) from refusal
+            raise MCPError(types.INVALID_PARAMS, error_line(str(refusal))) from refusal
         operation, parameters = await _question(opened, uri, parts.netloc, parts.path)
         try:
             answer = await opened.engine.request(operation.name, parameters)
         except OperationError as error:
-            raise MCPError(types.INTERNAL_ERROR, f"{error.message} {error.hint}".strip()) from error
+            raise MCPError(types.INTERNAL_ERROR, error_line(f"{error.message} {error.hint}")) from error
         shown = pages.render(answer, MAX_TOKENS)
         contents = types.TextResourceContents(uri=params.uri, mime_type=_MIME, text=shown)
         return types.ReadResourceResult(contents=[contents])
@@ -97,8 +99,25 @@ async def _question(opened: OpenRoot, uri: str, host: str, path: str) -> tuple[O
             file = unquote(path.removeprefix("/").removesuffix("/outline"))
             if await asyncio.to_thread(_is_inside, opened.root, file):
                 return OUTLINE, OutlineParameters(files=[file])
-            raise MCPError(types.INVALID_PARAMS, f"{uri}: send the path of a file inside {opened.name}, relative to it")
-    raise MCPError(types.INVALID_PARAMS, f"Unknown resource: {uri}; there are {MAP}, {STATUS} and {FILE_TEMPLATE}")
+            words = f"{uri}: send the path of a file inside {opened.name}, relative to it"
+            raise MCPError(types.INVALID_PARAMS, error_line(words))
+    raise _unknown(uri)
+
+
+def _parts(uri: str) -> SplitResult:
+    """Take a URI of ours apart."""
+    try:
+        parts = urlsplit(uri)
+    except ValueError as error:  # a bracket without its counterpart
+        raise _unknown(uri) from error
+    if parts.scheme != SCHEME:
+        raise _unknown(uri)
+    return parts
+
+
+def _unknown(uri: str) -> MCPError:
+    words = f"Unknown resource: {uri}; there are {MAP}, {STATUS} and {FILE_TEMPLATE}"
+    return MCPError(types.INVALID_PARAMS, error_line(words))
 
 
 def _is_inside(root: str, path: str) -> bool:

@@ -126,7 +126,7 @@ class Roots:
             uris: list[str] = []
             if self._asks_client and client is not None:
                 uris = await _asked(client)
-            folders = [path for path in map(paths.path_from_uri, uris) if path is not None]
+            folders = list(_folders(uris))
             if folders:
                 choices = [await asyncio.to_thread(root_around, folder) for folder in folders]
             else:
@@ -192,6 +192,19 @@ class Roots:
 
 def _named(folder: str) -> paths.RootChoice:
     return paths.RootChoice(paths.canonical(Path(folder).expanduser()), "named when the server was started")
+
+
+def _folders(uris: Sequence[str]) -> Iterator[str]:
+    """Yield the paths that URIs of a client's roots name; what names none is told in the log, and costs no other."""
+    for uri in uris:
+        try:
+            path = paths.path_from_uri(uri)
+        except ValueError:
+            path = None
+        if path is None:
+            log.warning("a root that the client names is passed over, for it is no folder here: %s", ascii(uri[:200]))
+        else:
+            yield path
 
 
 async def _asked(client: Client) -> list[str]:

@@ -19,8 +19,9 @@ async def serve(roots: Roots, *, with_instructions: bool) -> None:
     await asyncio.to_thread(sdk.import_server, for_web=False)
     from mcp.server.stdio import stdio_server
 
+    from pilotfish.mcp.frames import Answering
     from pilotfish.mcp.server import build_server
 
     server = build_server(roots, with_instructions=with_instructions)
     async with stdio_server() as (incoming, outgoing):
-        await server.run(incoming, outgoing, server.create_initialization_options())
+        await server.run(Answering(incoming, outgoing), outgoing, server.create_initialization_options())

@@ -308,9 +308,18 @@ class Catalog:
 
     def connected(self) -> tuple[int, sqlite3.Connection]:
         """Return a new connection for reading, and the epoch of the file that it leads to: never to one that was just
-        put in the place of another and has no tables yet."""
+        put in the place of another and has no tables yet, and never to one that the connection itself has made.
+
+        Raises:
+            CatalogDamagedError: the file was removed; it must be made anew.
+        """
         with self._swapping:
-            return self.epoch, schema.connect(str(self.file), read_only=True)
+            try:
+                return self.epoch, schema.connect(f"{self.file.as_uri()}?mode=rw", read_only=True, uri=True)
+            except sqlite3.OperationalError as error:
+                if self.file.exists():
+                    raise
+                raise CatalogDamagedError(f"{self.file} was removed; it must be built anew") from error
 
     # --- transactions and faults -------------------------------------------------------------------------------------
 

@@ -21,6 +21,8 @@ def is_damage(error: Exception) -> bool:
     """Tell whether an error means that the file itself is damaged."""
     if isinstance(error, CatalogDamagedError):
         return True
+    if isinstance(error, sqlite3.OperationalError) and str(error) == "no such table: meta":
+        return True  # an empty file has taken the place of one that was removed
     return getattr(error, "sqlite_errorcode", 0) & 0xFF in (sqlite3.SQLITE_CORRUPT, sqlite3.SQLITE_NOTADB)
 
 

@@ -93,8 +93,9 @@ class Reader:
     def _follow(self) -> None:
         """Connect anew where another file has taken the place of a damaged one, but never within a snapshot."""
         if not self._connection.in_transaction and self._epoch != self._catalog.epoch:
-            self._connection.close()
+            before = self._connection
             self._epoch, self._connection = self._catalog.connected()
+            before.close()
 
     # --- files -------------------------------------------------------------------------------------------------------
 

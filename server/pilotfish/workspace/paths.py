@@ -346,7 +346,9 @@ def choose_root(
 
     `live_roots` are the canonical roots of engines that run now; `toplevel` gives git's top level of a folder or None
     (`git.toplevel`). A live root above does not count where a repository of its own begins between it and the folder,
-    since the outer index excludes that. An unsafe top level (a home folder kept in git) is passed over for the folder.
+    since the outer index excludes that. A live root below does not count where the folder itself is unsafe: that folder
+    is to be refused, rather than answered from what happens to run in it. An unsafe top level (a home folder kept in
+    git) is passed over for the folder.
     """
     here = canonical(folder)
     roots = sorted(set(live_roots), key=lambda root: (-len(root), root))
@@ -355,7 +357,7 @@ def choose_root(
         if inner is not None and not _repository_between(root, inner):
             same = root == here
             return RootChoice(root, "an engine for it is running" if same else "the nearest running engine above")
-    below = [root for root in roots if relative(here, root)]
+    below = [root for root in roots if relative(here, root)] if is_unsafe_root(here) is None else []
     if len(below) == 1:
         return RootChoice(below[0], "the only running engine below")
     top = toplevel(here)

@@ -128,6 +128,25 @@ def test_no_reader_meets_a_new_file_before_its_tables(catalog: Catalog) -> None:
     assert met == []
 
 
+def test_a_reader_never_makes_the_file_that_was_removed(tmp_path: Path) -> None:
+    catalog = Catalog.open(tmp_path, on_damage=lambda said: None)
+    catalog.apply(ONE)
+    with catalog.reader() as before:
+        for suffix in ("", "-wal", "-shm"):
+            catalog.file.with_name(FILE_NAME + suffix).unlink(missing_ok=True)
+        with pytest.raises(CatalogDamagedError, match="was removed"):
+            catalog.reader()
+        assert not catalog.file.exists()
+        catalog.file.touch()
+        with pytest.raises(CatalogDamagedError), catalog.reader():
+            pass
+        assert list(before.files())
+    catalog.rebuild("a test says so")
+    assert list(before.files()) == []
+    before.close()
+    catalog.close()
+
+
 def test_a_full_disk_loses_nothing(catalog: Catalog) -> None:
     catalog.apply(ONE)
     before = catalog.reader().dump()

@@ -100,7 +100,7 @@ def test_unsafe_roots() -> None:
 
 
 def test_choice_of_the_root(tmp_path: Path) -> None:
-    top = Path(canonical(tmp_path))
+    top = Path(canonical(tmp_path)) / "top"
     folder = top / "repo/pkg/deep"
     folder.mkdir(parents=True)
     (top / "repo/inner/.git").mkdir(parents=True)
@@ -118,6 +118,8 @@ def test_choice_of_the_root(tmp_path: Path) -> None:
     assert choose(folder, [], None) == str(folder)
     assert choose(top / "repo/inner", [repo], str(top / "repo/inner")) == str(top / "repo/inner")
     assert choose(folder, [f"{folder}-sibling"], None) == str(folder)
+    for refused in (Path("/"), Path.home(), Path("/etc")):
+        assert choose(refused, [f"{canonical(refused).rstrip('/')}/only"], None) == canonical(refused)
 
 
 def test_display_is_printable_and_leaves_text_alone() -> None:
