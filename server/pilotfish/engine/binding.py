@@ -15,6 +15,7 @@ from functools import cached_property
 from itertools import chain
 from typing import TYPE_CHECKING, Final, NamedTuple
 
+from pilotfish.engine.certainty import Judge
 from pilotfish.engine.passages import Sources
 from pilotfish.engine.view import Definition, Text, View, definition_in
 from pilotfish.graph.access import Access, Meaning, Through, access_at, can_mean, is_named_after
@@ -230,6 +231,7 @@ class Binder:
         self._meanings: dict[tuple[str, Reference], list[Node]] = {}
         self._alike: dict[tuple[object, ...], list[Node]] = {}
         self._bases: dict[Node, list[Node]] = {}
+        self._judges: dict[str, Judge] = {}
         self._links: dict[str, tuple[Ints, Ints, Ints, Ints]] = {}
         self._rows: dict[str, Ints] = {}
 
@@ -263,8 +265,19 @@ class Binder:
         # What is written alike in the same definition means the same.
         alike = (file.text.address, reference.name, reference.role, access, file.around(reference.offset))
         if alike not in self._alike:
-            self._alike[alike] = self._found(file, reference, access)
+            found = self._found(file, reference, access)
+            self._alike[alike] = [] if found and self._is_foreign(file, reference, access) else found
         return self._alike[alike]
+
+    def _is_foreign(self, file: File, reference: Reference, access: Access) -> bool:
+        """Whether the object before a dot certainly has none of the members of that name, as `find_usages` tells."""
+        if access.through is not Through.NAME or reference.role is not Role.CALL or not file.text.text:
+            return False
+        judge = self._judges.get(reference.name)
+        if judge is None:
+            named = self.view.definitions(reference.name)
+            judge = self._judges[reference.name] = Judge(self.view, reference.name, named, named, lambda: ())
+        return judge.is_made_elsewhere(file.text, reference.offset, access.qualifier)
 
     def _found(self, file: File, reference: Reference, access: Access) -> list[Node]:
         if access.through in (Through.SELF, Through.BASE):

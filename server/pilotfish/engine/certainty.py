@@ -85,10 +85,10 @@ _HANDED_ON: Final = 4
 _MANY: Final = 8
 """Where so many definitions are asked for at once, nobody asks which of them an object has."""
 
-_FEW: Final = 5
+_FEW: Final = 2
 """Of so many definitions of a type, or of an imported value, the texts are looked at."""
 
-_LOOKED_UP: Final = 30
+_LOOKED_UP: Final = 10
 """So many other names, of types and of imported values, are looked up for one question."""
 
 _LOOKED_BACK: Final = 300
@@ -144,6 +144,10 @@ class Judge:
         if key not in self._known:
             self._known[key] = self._verdict(self._found(text, offset, role, access))
         return self._known[key]
+
+    def is_made_elsewhere(self, text: Text, offset: int, qualifier: str) -> bool:
+        """Whether the text says that an object before a dot is made by what the repository does not define."""
+        return self._comes_from_outside(text, self._file(text).types_of(qualifier, offset)) if qualifier else False
 
     def _verdict(self, found: _Found) -> Certainty:
         meant = {(each.address, each.ordinal) for each in found.definitions}
@@ -286,7 +290,7 @@ class Judge:
             return _Found(known.members, is_certain=False)
         if self._meets(found):
             return _Found(found, is_certain=True)
-        few = self._target_types if len(self._target_types) <= _FEW else ()
+        few = self._target_types if len(self._target_types) <= _MANY else ()
         if not only_bases and any(kind in self._bases_above(each, language) for each in few):
             return _Found(known.members, is_certain=False)
         return _Found(found, is_certain=True)

@@ -57,7 +57,7 @@ _FEW_FILES = 20
 _FEW_LINES = 100
 """Of so many files, or as many as hold so many lines, those come first that mean what is asked for."""
 
-_JUDGED_LINES = 200
+_JUDGED_LINES = 120
 _JUDGED_USES = 1_000
 """So many lines on pages, and uses of one definition, are judged; of others it is only known that they hold the name.
 """

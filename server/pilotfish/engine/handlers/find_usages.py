@@ -30,7 +30,8 @@ def answer(view: View, parameters: FindUsagesParameters) -> FindUsagesResult:
     page = range(end - parameters.max_results, end)
     found = page_of_uses(view, name, definitions, targets, page, lambda line: _usage(view, line, parameters), THOROUGH)
     is_cut = found.total > end
-    documents = documents_naming(view, name) if targets and parameters.page == 1 else 0
+    # Where very many files hold the name, so do those of prose.
+    documents = documents_naming(view, name) if targets and parameters.page == 1 and not found.at_least else 0
     if found.shown:
         hint = f"More: send page={parameters.page + 1}." if is_cut else ""
     elif found.total:
