@@ -6,7 +6,7 @@
 import { execFileSync } from "node:child_process";
 import path from "node:path";
 
-import { Workbench } from "./workbench.mjs";
+import { PATIENCE_WITH_DOWNLOADS_MS, Workbench } from "./workbench.mjs";
 
 const given = JSON.parse(process.argv[2]);
 const seen = {};
@@ -40,7 +40,7 @@ const steps = {
     const buttons = await toast.locator(".monaco-button").allInnerTexts();
     await picture("vscode-install");
     await toast.locator(".monaco-button", { hasText: "Install" }).click();
-    return { text, buttons, before, after: await workbench.settled() };
+    return { text, buttons, before, after: await workbench.settled(PATIENCE_WITH_DOWNLOADS_MS) };
   },
 
   async agents() {

@@ -4,6 +4,7 @@ import { chromium } from "playwright-core";
 
 const PATIENCE_MS = 60_000;
 const PATIENCE_WITH_INDEX_MS = 300_000; // on a busy machine; nothing waits longer than it has to
+export const PATIENCE_WITH_DOWNLOADS_MS = 1_200_000;
 
 export class Workbench {
   #browser;
@@ -67,11 +68,11 @@ export class Workbench {
   }
 
   /** Wait until the status says that nothing is going on and nothing is missing, and return it. */
-  async settled() {
+  async settled(patience = PATIENCE_WITH_INDEX_MS) {
     return this.until("the index is quiet", async () => {
       const status = await this.status();
       return !status.spins && /definitions$/.test(status.label) ? status : null;
-    }, PATIENCE_WITH_INDEX_MS);
+    }, patience);
   }
 
   /** The lines of an open quick pick. */
