@@ -40,6 +40,12 @@ def one_line(text: str) -> str:
     return " ".join(visible(text).split())
 
 
+def as_name(text: str) -> str:
+    """Return a name or a path for a line of text, in quotes where it could be read as a sentence."""
+    text = one_line(text)
+    return '"' + text.replace('"', "'") + '"' if " " in text or '"' in text else text
+
+
 def fenced(source: str, language: str = "") -> str:
     """Return source as a code block of Markdown, visible and between fences that are longer than any inside."""
     source = visible(source).rstrip("\n")

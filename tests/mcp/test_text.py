@@ -6,7 +6,7 @@ import json
 import re
 
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 from markdown_it import MarkdownIt
 
@@ -70,6 +70,7 @@ hostile = st.lists(
 ).map("".join)
 
 
+@settings(deadline=None)
 @given(hostile, hostile, hostile, st.booleans())
 def test_nothing_of_a_file_gets_out_and_no_name_opens_a_block(path: str, name: str, source: str, named: bool) -> None:
     source = f"{source}{SECRET_ORDER}\n{source}"

@@ -44,6 +44,7 @@ from pilotfish.engine.rendezvous import (
 )
 from pilotfish.engine.wire import OPEN_FAILED, WIRE_VERSION, Hello, OperationError
 from pilotfish.lean_imports import uncollected
+from pilotfish.store.errors import CatalogError
 
 _log = logging.getLogger("pilotfish.engine")
 
@@ -230,7 +231,8 @@ class EngineProcess:
         except Exception as error:
             _log.exception("the index could not be opened")
             self._failed = True
-            message = str(error) if isinstance(error, election.ElectionError) else f"{type(error).__name__}: {error}"
+            is_told = isinstance(error, election.ElectionError | CatalogError)  # in words for people
+            message = str(error) if is_told else f"{type(error).__name__}: {error}"
             opened.set_exception(OperationError(OPEN_FAILED, message, f"details: {self._log_hint()}"))
             self._loop.call_later(self.timing.failure, self._leave_for, "the index could not be opened")
             return

@@ -13,7 +13,7 @@ from typing import Final
 
 import msgspec
 
-from pilotfish.visible_text import fenced, one_line
+from pilotfish.visible_text import as_name, fenced
 
 DEFAULT_TOKENS: Final = 8_000
 """Size of the whole context where none is stated (`context.max_tokens`)."""
@@ -138,7 +138,7 @@ def _context(shown: Sequence[Shown], count: Counter) -> Context:
     for item in ordered:
         if item.piece.path != path:
             path = item.piece.path
-            parts.append(f"## {one_line(path)}\n")
+            parts.append(f"## {as_name(path)}\n")
         parts.append(_written(item))
     text = "\n".join(parts)
     return Context(tuple(ordered), text, count(text) if text else 0, 0)

@@ -82,4 +82,4 @@ def test_never_over_the_budget(found: list[Piece], budget: int, count: object) -
 
 def test_a_path_is_one_line_and_what_is_unseen_joins_no_fence() -> None:
     context = pack([piece('a"\n```\n.md', 1, 3, text="``\u200b`\nout\n``\u200b`")], 100, words)
-    assert context.text == '## a" ``` .md\n\nLines 1-3:\n````python\n```\nout\n```\n````\n'
+    assert context.text == '## "a\' ``` .md"\n\nLines 1-3:\n````python\n```\nout\n```\n````\n'
