@@ -18,7 +18,7 @@ import yaml
 from mcp import Client, StdioServerParameters
 
 from pilotfish.mcp import serve
-from pilotfish.mcp.configurations import AGENTS, WORKSPACE_VARIABLE
+from pilotfish.mcp.configurations import AGENTS, WORKSPACE_VARIABLE, configuration
 from pilotfish.operations import OPERATIONS
 from tests.protocol.raw_client import PATIENCE
 
@@ -77,8 +77,8 @@ def test_there_is_a_file_and_a_paragraph_for_each_agent() -> None:
 
 @pytest.mark.parametrize("name", AGENTS)
 def test_the_file_is_what_is_printed(name: str) -> None:
-    named = ("--root", PLACEHOLDER) if AGENTS[name].root == "" else ()
-    assert printed(name, *named) == file_of(name).read_text(encoding="utf-8")
+    named = [PLACEHOLDER] if AGENTS[name].root == "" else []
+    assert configuration(AGENTS[name], ["pilotfish"], named, Path()) == file_of(name).read_text(encoding="utf-8")
 
 
 @pytest.mark.parametrize("name", AGENTS)
@@ -112,10 +112,21 @@ def test_an_agent_that_knows_no_folder_is_told_the_one_around_here(tmp_path: Pat
     assert command_of("claude-desktop", text) == ["pilotfish", "mcp", "--root", str(tmp_path)]
 
 
+def test_a_root_is_written_by_its_absolute_path_and_has_to_be_there(tmp_path: Path) -> None:
+    (tmp_path / "shop").mkdir()
+    (tmp_path / "here").mkdir()
+    text = printed("claude-desktop", "--root", "../shop", folder=tmp_path / "here")
+    assert command_of("claude-desktop", text)[-2:] == ["--root", str(tmp_path / "shop")]
+    command = [sys.executable, "-I", "-m", "pilotfish", "mcp", "--print-config", "codex", "--root", "../nope"]
+    done = subprocess.run(command, cwd=tmp_path / "here", capture_output=True, text=True, timeout=PATIENCE, check=False)
+    assert (done.returncode, done.stdout) == (2, "")
+    assert f"{tmp_path / 'nope'} is no folder" in done.stderr
+
+
 @pytest.mark.parametrize("page", ["README.md", "docs/agents.md", "editors/agents/README.md"])
 def test_commands_of_the_documentation_are_understood(page: str) -> None:
     text = (FOLDER.parents[1] / page).read_text(encoding="utf-8")
-    lines = re.findall(r"^\$ (?:.* -- )?pilotfish mcp(.*)$", text, re.MULTILINE)
+    lines = re.findall(r"^\$ (?:.* -- )?(?:pilotfish|PILOTFISH) mcp(.*)$", text, re.MULTILINE)
     lines += re.findall(r"pilotfish mcp((?: --[\w-]+(?: NAME)?)*)`", text)
     assert lines
     for line in lines:

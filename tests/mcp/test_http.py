@@ -78,8 +78,10 @@ async def test_a_path_outside_the_root_is_refused(root: Path, era: Era) -> None:
 def test_refused_names_are_told_once_a_minute_however_many_there_are(root: Path) -> None:
     with front("--root", str(root)) as server:
         for number in range(20):
-            assert post(server, BEARER | {"Host": f"evil{number}.example"}).status_code == 421
-            assert post(server, BEARER | {"Origin": f"http://evil{number}.example"}).status_code == 403
+            foreign = post(server, BEARER | {"Host": f"evil{number}.example"})
+            assert (foreign.status_code, "ask for http://127.0.0.1" in foreign.text) == (421, True)
+            page = post(server, BEARER | {"Origin": f"http://evil{number}.example"})
+            assert (page.status_code, "pages of a browser are not served" in page.text) == (403, True)
         assert server.end() == 0
         told = server.last_words()
     assert told.count("1 request named another host or came from another origin") == 1
@@ -167,8 +169,17 @@ def test_a_token_is_made_and_told_once_or_written_for_its_owner_alone(root: Path
         assert stat.S_IMODE(file.stat().st_mode) == 0o600
         token = file.read_text().strip()
         assert post(server, {"Authorization": f"Bearer {token}"}).status_code == 200
+        with front("--root", str(root), "--token-file", str(file), token="") as second:
+            assert post(second, {"Authorization": f"Bearer {token}"}).status_code == 200
+            assert file.read_text().strip() == token
+            assert second.end() == 0
         assert server.end() == 0
         assert token not in server.last_words()
+
+
+def test_a_port_in_use_is_told_with_what_to_do() -> None:
+    with http.listen(0) as listener, pytest.raises(http.PortError, match="is in use; name another one, or none"):
+        http.listen(listener.getsockname()[1])
 
 
 async def test_a_connection_that_sends_no_whole_head_is_closed(root: Path, monkeypatch: pytest.MonkeyPatch) -> None:

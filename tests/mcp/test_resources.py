@@ -99,6 +99,12 @@ async def test_one_server_answers_for_several_roots(root: Path, tmp_path: Path, 
             result = await client.call_tool("get_definition", arguments)
             assert not result.is_error, text_of(result)
             assert result.structured_content["outcome"] == outcome
+            assert text_of(result).endswith(f", root {'bakery' if name else 'shop'}]")
+        assert all("shop, bakery" in tool.input_schema["properties"]["root"]["description"] for tool in tools)
+        assert "shop, bakery" in (client.instructions or "")
+        (template,) = (await client.list_resource_templates()).resource_templates
+        assert template.uri_template.endswith("/outline{?root}")
+        assert "heat_oven" in await read(client, "pilotfish://file/oven.py/outline?root=bakery")
         refused = await client.call_tool("get_definition", {"symbol_name": "heat_oven", "root": "elsewhere"})
         assert f"Send root as one of {root}, {other}" in text_of(refused)
         assert "heat_oven" in await read(client, "pilotfish://map?root=bakery")

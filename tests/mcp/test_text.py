@@ -153,7 +153,15 @@ def test_the_last_line_tells_what_is_not_saved_and_what_is_pending() -> None:
         index=IndexState(generation=7, phase="indexing", files=40, pending=80), unsaved=["a.py"], outcome="not_indexed"
     )
     first, *_, last = pages.render(answer, 1_500).splitlines()
-    assert (
-        first == "Not indexed yet (indexing, 40 of 120 files): nothing is found so far; there may be some. Ask again."
-    )
+    said = "nothing is found so far. sync_repository waits until it is."
+    assert first == f"Not indexed yet (indexing, 40 of 120 files): {said}"
+    assert "No match" not in pages.render(answer, 1_500)
     assert last == "[index: generation 7, indexing, 40 files, 80 pending, unsaved in the editor: a.py]"
+
+
+def test_source_is_cut_to_what_is_around_the_line_that_matches() -> None:
+    lines = [f"line {number:02}" for number in range(60)]
+    snippet = "\n".join([lines[0], "… 9 lines", *lines[10:50], "… 10 more lines"])
+    hit = SearchHit(path="a.py", line_start=101, line_end=160, match_line=141, code_snippet=snippet)
+    shown = pages.render(SearchCodeResult(results=[hit], total=1), 110)
+    assert "\nline 00\n…\nline 38\nline 39\nline 40\n" in shown

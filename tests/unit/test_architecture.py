@@ -19,6 +19,7 @@ ALLOWED = {
     "lean_imports": set(),
     "requirements": set(),
     "visible_text": set(),
+    "excerpt": set(),
     "config": {"syntax.languages", "toml"},
     "graph": {"syntax", "toml"},
     "store": {"syntax"},
@@ -29,12 +30,12 @@ ALLOWED = {
     "indexing": {"children", "semantic", "store", "workspace", "syntax", "config", "operations", "engine.wire"},
     "engine": {
         *("operations", "indexing", "retrieval", "semantic", "graph", "store", "workspace", "syntax", "config"),
-        *("lean_imports", "visible_text"),
+        *("lean_imports", "visible_text", "excerpt"),
     },
     "lsp": {"operations", "engine.client", "engine.rendezvous", "engine.wire", "workspace", "config", "syntax"},
     "mcp": {
         *("operations", "engine.client", "engine.rendezvous", "engine.wire", "workspace", "config", "graph.tokens"),
-        *("lean_imports", "visible_text"),
+        *("graph.calls", "lean_imports", "visible_text", "excerpt"),
     },
 }
 """Room -> the rooms it may import from, beside itself. The command line is a front and stands above all of them."""

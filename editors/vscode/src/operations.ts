@@ -136,6 +136,7 @@ export interface Usage {
   path: string;
   line: number;
   role: string;
+  certainty: "bound" | "name";
   span: Span;
   text: string;
   container: string;
@@ -145,6 +146,8 @@ export interface Usage {
 export interface FindUsagesResult {
   usages: Array<Usage>;
   total: number;
+  bound: number;
+  others: number;
   at_least: boolean;
   page: number;
   truncated: boolean;
@@ -155,7 +158,7 @@ export interface FindUsagesResult {
 }
 
 export interface RelatedCode {
-  relation: "calls" | "uses type" | "inherits" | "overrides" | "called by" | "used by" | "inherited by" | "overridden by" | "member";
+  relation: "calls" | "uses type" | "inherits" | "overrides" | "called by" | "used by" | "may be used by" | "inherited by" | "overridden by" | "member";
   name: string;
   kind: string;
   path: string;
@@ -198,6 +201,7 @@ export interface ExplainCodeResult {
   inherits: number;
   reads: number;
   test_uses: number;
+  name_uses: number;
   use_files: number;
   file_imports: Array<string>;
   imported_by: number;

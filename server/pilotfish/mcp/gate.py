@@ -34,6 +34,12 @@ MAX_SESSIONS: Final = 32
 IDLE_SESSION_S: Final = 30 * 60.0
 HEAD_S: Final = 10.0
 """How long a new connection may take for the head of its first request, in seconds."""
+_INSTEAD: Final = {
+    421: f": ask for http://{HOST} and the port that the server told",
+    403: ": pages of a browser are not served, unless they come from this server's own address",
+}
+"""What to do about a host or an origin that is refused."""
+
 REPORT_S: Final = 60.0
 """How often at most the log tells of requests that named a foreign host or origin, in seconds."""
 GOODBYE_S: Final = 1
@@ -101,7 +107,8 @@ class Gate:
         foreign = await self._names.validate_request(request)
         if foreign is not None:
             self._tell_of_foreign()
-            return _closing(foreign.status_code, bytes(foreign.body).decode())
+            said = bytes(foreign.body).decode()
+            return _closing(foreign.status_code, said + _INSTEAD.get(foreign.status_code, ""))
         scheme, _, given = request.headers.get("authorization", "").partition(" ")
         if scheme.lower() == "bearer" and hmac.compare_digest(given.strip().encode(), self._token):
             return None

@@ -9,11 +9,13 @@ from __future__ import annotations
 
 import asyncio
 import contextlib
+import errno
 import json
 import os
 import secrets
 import signal
 import socket
+import stat
 import tempfile
 import threading
 from collections.abc import Iterator
@@ -41,6 +43,10 @@ class TokenError(Exception):
     """A token that cannot be used, and what to do."""
 
 
+class PortError(OSError):
+    """A port that cannot be listened on, and what to do."""
+
+
 def given_token() -> str | None:
     """Take the token out of the environment, where no child of ours sees it then. A command line would show it to every
     user of the machine.
@@ -51,12 +57,34 @@ def given_token() -> str | None:
     token = os.environ.pop(MCP_TOKEN_VARIABLE, None)
     if not token:
         return None
-    if len(token) < LEAST_TOKEN or not token.isascii() or not token.isprintable() or " " in token:
+    if not _is_usable(token):
         raise TokenError(
             f"{MCP_TOKEN_VARIABLE} has to be at least {LEAST_TOKEN} printable ASCII characters without blanks; "
             "leave it out and one is made"
         )
     return token
+
+
+def _is_usable(token: str) -> bool:
+    return len(token) >= LEAST_TOKEN and token.isascii() and token.isprintable() and " " not in token
+
+
+def token_of_file(path: Path) -> str | None:
+    """Return the token that a server has written to a file, so that a second one locks no client out; None where there
+    is none that its owner alone can read.
+
+    Raises:
+        OSError: it cannot be read.
+    """
+    try:
+        state = path.lstat()
+    except FileNotFoundError:
+        return None
+    is_private = os.name == "nt" or (state.st_uid == os.getuid() and not state.st_mode & 0o077)
+    if not is_private or not stat.S_ISREG(state.st_mode):
+        return None
+    token = path.read_text(encoding="ascii", errors="replace").strip()
+    return token if _is_usable(token) else None
 
 
 def new_token() -> str:
@@ -81,8 +109,16 @@ def write_token(path: Path, token: str) -> None:
 
 
 def listen(port: int) -> socket.socket:
-    """Listen on the loopback interface; raise OSError when the port is taken."""
-    return socket.create_server((HOST, port), backlog=MAX_WAITING)
+    """Listen on the loopback interface, on a free port where it is 0.
+
+    Raises:
+        PortError: the port is taken, or not ours to take.
+    """
+    try:
+        return socket.create_server((HOST, port), backlog=MAX_WAITING)
+    except OSError as error:
+        why = "is in use" if error.errno == errno.EADDRINUSE else f"cannot be listened on ({error.strerror})"
+        raise PortError(f"port {port} {why}; name another one, or none for one that is free") from error
 
 
 def url_of(listener: socket.socket) -> str:

@@ -5,12 +5,16 @@ An answer without a page of its own is shown field by field.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator
+import re
+import textwrap
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from typing import Any, Final
 
 import msgspec
 
+from pilotfish.graph.calls import shallowest
 from pilotfish.mcp import schemas
+from pilotfish.mcp.sections import Section, packed
 from pilotfish.mcp.text import Item, Page, compose, count, inline, quoted, shortened
 from pilotfish.operations.answer import Answer
 from pilotfish.operations.architecture import GetArchitectureResult
@@ -24,6 +28,9 @@ from pilotfish.visible_text import visible
 
 _INDENT: Final = "  "
 
+_GAP: Final = re.compile(r"… ([\d,]+) (?:more )?lines?")
+"""The mark of lines that are left out of a source."""
+
 _MAX_WARNINGS: Final = 5
 """Warnings of one status that are told one by one."""
 
@@ -33,16 +40,28 @@ _MAX_NESTED: Final = 8
 _MAX_PATH: Final = 150
 """Characters of a path in a line about an item."""
 
+_WIDTH: Final = 100
+"""Characters of a line that lists names."""
 
-def render(answer: Answer, max_tokens: int) -> str:
-    """Return an answer as text of at most `max_tokens` tokens, four characters each."""
-    return compose(_PAGES.get(type(answer), _anything)(answer), answer, max_tokens)
+_PLURALS: Final = {"line that may mean it": "lines that may mean it"}
+
+_PAGE: Final = 5
+"""So many entries at least are worth a page."""
+
+_HEADINGS: Final = len("calls\ncalled by\n")
+"""Characters of what stands above the steps of a trace, at most."""
+
+
+def render(answer: Answer, max_tokens: int, root: str = "") -> str:
+    """Return an answer as text of at most `max_tokens` tokens, four characters each; `root` says which of several it is
+    from."""
+    return compose(_PAGES.get(type(answer), _anything)(answer), answer, max_tokens, root)
 
 
 def _search(answer: SearchCodeResult | FindSimilarResult) -> Page:
     what = f"like {quoted(answer.subject)}" if isinstance(answer, FindSimilarResult) and answer.subject else "found"
     noun = count(len(answer.results), "result")
-    lead = f"{noun} of {answer.total:,} {what}, page {answer.page}" if answer.total else "No match."
+    lead = f"{noun} of {answer.total:,} {what}, page {answer.page}" if answer.total else _none(answer)
     if isinstance(answer, SearchCodeResult) and answer.intent and answer.results:
         lead += f" (taken for: {answer.intent}, answered by: {answer.strategy})"
     return Page(
@@ -57,7 +76,19 @@ def _hit(number: int, hit: SearchHit) -> Item:
     name = f"{hit.parent}.{hit.symbol_name}" if hit.parent and hit.symbol_name else hit.symbol_name
     about = " ".join(part for part in (hit.symbol_type, quoted(name)) if part)
     head = f"{number}. {_path(hit.absolute_path or hit.path)}:{hit.line_start}-{hit.line_end}  {about}"
-    return Item(head=head + (f"  ({hit.why})" if hit.why else ""), source=hit.code_snippet, language=hit.language)
+    head += f"  ({hit.why})" if hit.why else ""
+    return Item(head=head, source=hit.code_snippet, language=hit.language, focus=_match_in(hit))
+
+
+def _match_in(hit: SearchHit) -> int | None:
+    """Return which line of a result's source is the one that matches best; marks in it stand for lines left out."""
+    line = hit.line_start
+    for place, text in enumerate(hit.code_snippet.split("\n")):
+        if line == hit.match_line:
+            return place
+        gap = _GAP.fullmatch(text)
+        line += int(gap[1].replace(",", "")) if gap else 1
+    return None
 
 
 def _next_page(answer: SearchCodeResult | FindSimilarResult) -> str:
@@ -66,7 +97,7 @@ def _next_page(answer: SearchCodeResult | FindSimilarResult) -> str:
 
 def _definitions(answer: GetDefinitionResult) -> Page:
     return Page(
-        lead=[_lead(len(answer.definitions), count(answer.total, "definition"), answer.page)],
+        lead=[_lead(answer, len(answer.definitions), count(answer.total, "definition"), answer.page)],
         items=[_definition(number, record) for number, record in enumerate(answer.definitions, 1)],
         tail=[answer.hint],
         rest=_rest("definitions", len(answer.definitions)),
@@ -83,19 +114,46 @@ def _definition(number: int, record: SymbolRecord) -> Item:
 
 
 def _usages(answer: FindUsagesResult) -> Page:
-    total = ("at least " if answer.at_least else "") + count(answer.total, "use")
-    listing = _by_file(answer.usages)
+    if not answer.usages:
+        return Page(lead=[] if answer.total else [_none(answer)], tail=[answer.hint])
+    by_name = count(answer.total - answer.bound, "line")
+    bound = [usage for usage in answer.usages if usage.certainty == "bound"]
+    first, then = list(_by_file(bound)), list(_by_file(answer.usages[len(bound) :]))
+    listing = [*first, f"holds the name only ({by_name}):", *then] if then else first
     rest = _rest("uses", len(answer.usages))
+
+    def shown(lines: int) -> int:
+        return sum(line.startswith(_INDENT) for line in listing[:lines])
+
     return Page(
-        lead=[_lead(len(answer.usages), total, answer.page)],
+        heading=lambda lines: _used(answer, shown(lines)),
         listing=listing,
         tail=[answer.hint],
-        rest=lambda lines: rest(sum(line.startswith(_INDENT) for line in listing[:lines])),
+        rest=lambda lines: rest(shown(lines)),
     )
 
 
-def _lead(shown: int, total: str, page: int) -> str:
-    return (f"{shown:,} of {total}" + (f", page {page}" if page > 1 else "")) if shown else "No match."
+def _used(answer: FindUsagesResult, shown: int) -> str:
+    """What a page of uses shows: how many are sure, and how many are not in it since they mean something else."""
+    total = ("at least " if answer.at_least else "") + count(answer.total, "use")
+    page = f", page {answer.page}" if answer.page > 1 else ""
+    others = f"; {answer.others:,} of other definitions left out" if answer.others else ""
+    bound = "known to be bound" if answer.at_least else "bound"
+    return f"{shown:,} of {total}{page}: {answer.bound:,} {bound} to it, the others hold the name only{others}"
+
+
+def _lead(answer: Answer, shown: int, total: str, page: int) -> str:
+    return (f"{shown:,} of {total}" + (f", page {page}" if page > 1 else "")) if shown else _none(answer)
+
+
+def _none(answer: Answer) -> str:
+    """Say that there is no match, unless the state of the index or of the pages says more."""
+    beyond_the_last = getattr(answer, "total", 0) > 0
+    return "" if answer.outcome == "not_indexed" or beyond_the_last else "No match."
+
+
+def _nothing(answer: Answer, hint: str) -> Page:
+    return Page(lead=[_none(answer)], tail=[hint])
 
 
 def _by_file(usages: Iterable[Usage]) -> list[str]:
@@ -114,37 +172,55 @@ def _by_file(usages: Iterable[Usage]) -> list[str]:
 
 def _explanation(answer: ExplainCodeResult) -> Page:
     if not answer.name:
-        return Page(lead=["No match."], tail=[answer.hint])
+        return _nothing(answer, answer.hint)
     name = f"{answer.container}.{answer.name}" if answer.container else answer.name
-    head = f"{answer.absolute_path or answer.path}:{answer.line_start}-{answer.line_end} {answer.kind} {name}"
-    left = (
-        f"{count(answer.left_out, 'entry', 'entries')} left out: send a larger max_tokens." if answer.left_out else ""
-    )
-    return Page(lead=[head], listing=list(_explained(answer)), tail=[left, answer.hint], rest=_more_lines)
+    place = f"{_path(answer.absolute_path or answer.path)}:{answer.line_start}-{answer.line_end}"
+    about = f"{answer.kind} {quoted(name)}"
+    if answer.enclosing_start:
+        about = f"in {about}, lines {answer.enclosing_start}-{answer.enclosing_end}"
+    sections = list(_sections(answer))
+    return Page(lead=[f"{place} {about}"], fitted=lambda room: packed(sections, room))
 
 
-def _explained(answer: ExplainCodeResult) -> Iterator[str]:
-    """The lines of an explanation: the piece itself first, then what it has to do with others."""
-    source = visible(answer.source)
-    if answer.documentation and answer.documentation.splitlines()[0] not in source:
-        yield from visible(answer.documentation).splitlines()
-    yield from (source or answer.signature).splitlines()
+def _sections(answer: ExplainCodeResult) -> Iterator[Section]:
+    """An explanation in the order in which it is read; what weighs more has room before the rest."""
+    source = Section(lines=visible(answer.source).split("\n") if answer.source else [], is_source=True)
+    documentation = Section(lines=visible(answer.documentation).splitlines())
+    members = Section(title="members", lines=[_member(each) for each in answer.members])
+    if answer.enclosing_start:
+        source.weight = 2
+        yield source
+        yield Section(title="in", lines=[inline(answer.signature)] if answer.signature else [])
+        yield documentation
+    elif answer.kind == "file":
+        members.weight = 2
+        source.is_indivisible = bool(members.lines)
+        source.weight = 0
+        yield from (documentation, members, source)
+    else:
+        yield from (documentation, source if source.lines else Section(lines=[answer.signature]))
     counts = {"call": answer.calls, "type": answer.types, "import": answer.imports, "read": answer.reads}
-    used = ", ".join(count(number, noun) for noun, number in (*counts.items(), ("heir", answer.inherits)) if number)
-    lists: tuple[tuple[str, list[str]], ...] = (
-        ("ancestry", [_related(each) for each in answer.ancestry]),
-        ("uses", [_related(each) for each in answer.uses]),
-        (f"used by ({used})" if used else "used by", [_related(each) for each in answer.used_by]),
-        (f"tests ({count(answer.test_uses, 'use')})", [_related(each) for each in answer.tests]),
-        ("members", [_related(each) for each in answer.members]),
-        (f"imports of the file, which {count(answer.imported_by, 'file')} use", answer.file_imports),
-        ("history", [f"{each.commit} {each.date} {each.subject}" for each in answer.history]),
-        ("the name is also defined at", answer.others),
-    )
-    for title, lines in lists:
-        if lines:
-            yield f"-- {title}"
-            yield from (shortened("  " + inline(line)) for line in lines)
+    counts |= {"heir": answer.inherits, "line that may mean it": answer.name_uses}
+    used = ", ".join(count(number, noun, _PLURALS.get(noun, "")) for noun, number in counts.items() if number)
+    yield _section("ancestry", map(_related, answer.ancestry))
+    if answer.kind != "file":
+        yield members
+    yield _section(f"used by ({used})" if used else "used by", map(_related, answer.used_by))
+    yield _section("uses", map(_related, answer.uses))
+    yield _section(f"tests ({count(answer.test_uses, 'use')})", map(_related, answer.tests))
+    imports = f"imports of the file, which {count(answer.imported_by, 'file')} use"
+    yield _section(imports, textwrap.wrap(", ".join(map(inline, answer.file_imports)), _WIDTH), weight=0)
+    history = (f"{each.commit} {each.date} {each.subject}" for each in answer.history)
+    yield _section("history of the file", history, weight=0)
+    yield _section("the name is also defined at", answer.others, weight=0)
+
+
+def _section(title: str, lines: Iterable[str], weight: int = 1) -> Section:
+    return Section(title=title, lines=[shortened("  " + inline(line)) for line in lines], weight=weight)
+
+
+def _member(each: RelatedCode) -> str:
+    return shortened("  " + inline(f"{each.line} {each.kind} {each.name}"))
 
 
 def _related(each: RelatedCode) -> str:
@@ -155,9 +231,29 @@ def _related(each: RelatedCode) -> str:
 
 
 def _trace(answer: TraceExecutionResult) -> Page:
-    lead = f"{answer.entry_at} {answer.entry_kind} {answer.entry}" if answer.entry else "No match."
-    more = "More steps: send a larger max_tokens, or a smaller max_depth." if answer.truncated else ""
-    return Page(lead=[lead], listing=list(_steps(answer.steps)), tail=[more, answer.hint], rest=_more_lines)
+    if not answer.entry:
+        return _nothing(answer, answer.hint)
+    lead = f"{_path(answer.entry_at)} {answer.entry_kind} {quoted(answer.entry)}"
+    steps = answer.steps
+    rest = "" if "max_tokens" in answer.hint else "; send a larger max_tokens"
+    fitted = (lambda room: _steps_within(steps, room, rest)) if steps else None
+    return Page(lead=[lead], fitted=fitted, tail=[answer.hint])
+
+
+def _steps_within(steps: Sequence[TraceStep], room: int, rest: str) -> list[str]:
+    """Return as many steps as there is room for, those of lower depth first, in the order of the tree."""
+    whole = list(_steps(steps))
+    if sum(len(line) + 1 for line in whole) <= room:
+        return whole
+    costs = [len(_step_line(msgspec.structs.replace(step, cut=True))) + 1 for step in steps]
+    room -= _HEADINGS + len(_more_steps(len(steps), rest))
+    kept, cut = shallowest([step.depth for step in steps], costs, room)
+    shown = [msgspec.structs.replace(steps[each], cut=True) if each in cut else steps[each] for each in kept]
+    return [*_steps(shown), _more_steps(len(steps) - len(kept), rest)]
+
+
+def _more_steps(number: int, rest: str) -> str:
+    return f"… {count(number, 'more step')}{rest}"
 
 
 def _steps(steps: Iterable[TraceStep]) -> Iterator[str]:
@@ -166,7 +262,11 @@ def _steps(steps: Iterable[TraceStep]) -> Iterator[str]:
         if step.direction != direction:
             direction = step.direction
             yield "calls" if direction == "callees" else "called by"
-        yield shortened("  " * step.depth + inline(_step(step)))
+        yield _step_line(step)
+
+
+def _step_line(step: TraceStep) -> str:
+    return shortened("  " * step.depth + inline(_step(step)))
 
 
 def _step(step: TraceStep) -> str:
@@ -176,7 +276,7 @@ def _step(step: TraceStep) -> str:
     marks += [count(step.count, "time")] if step.count > 1 else []
     marks += [f"1 of {step.ambiguous} it may be"] if step.ambiguous else []
     flags = {"implementation": step.role == "implementation", "cycle": step.cycle}
-    flags |= {"followed elsewhere": step.repeated, "goes on": step.cut}
+    flags |= {"followed elsewhere": step.repeated, "cut": step.cut}
     marks += [word for word, holds in flags.items() if holds]
     return f"{reached} {step.defined_at} ({', '.join(marks)})"
 
@@ -192,13 +292,12 @@ def _outline(answer: OutlineResult) -> Page:
 
 
 def _context(answer: BuildContextResult) -> Page:
-    lead = f"{count(len(answer.passages), 'passage')}, {answer.tokens:,} of {answer.max_tokens:,} tokens"
-    left = f"{count(answer.left_out, 'passage')} left out: send a larger max_tokens." if answer.left_out else ""
+    lead = f"{count(len(answer.passages), 'passage')}, {count(answer.tokens, 'token')}"
     return Page(
-        lead=[lead if answer.passages else "No match."],
+        lead=[lead if answer.passages else _none(answer)],
         source=answer.text,
         is_fenced=True,
-        tail=[answer.coverage.missing, left, answer.hint],
+        tail=[answer.coverage.missing, answer.hint],
     )
 
 
@@ -277,7 +376,7 @@ def _anything(answer: Answer) -> Page:
             lines += [f"{name}:", *visible(value).splitlines()]
         else:
             lines.append(shortened(inline(f"{name}: {_entry(value)}")))
-    lead = [] if lines else ["No match."]
+    lead = [] if lines else [_none(answer)]
     return Page(lead=lead, listing=lines, rest=_more_lines)
 
 
@@ -292,7 +391,11 @@ def _more_lines(shown: int) -> str:
 
 
 def _rest(noun: str, there: int) -> Callable[[int], str]:
-    return lambda shown: f"… {shown} of {there} {noun} fit; send a larger max_tokens, or max_results={shown} and page."
+    def rest(shown: int) -> str:
+        paged = f", or max_results={shown} and page" if shown >= _PAGE else ""
+        return f"… {shown} of {there} {noun} fit; send a larger max_tokens{paged}."
+
+    return rest
 
 
 _PAGES: dict[type[Answer], Callable[[Any], Page]] = {

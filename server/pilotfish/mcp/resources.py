@@ -46,8 +46,9 @@ class Resources:
         await self._roots.settle(SessionClient(context.session))
         resources: list[types.Resource] = []
         for opened in self._roots:
-            which = f"?root={quote(opened.name, safe='')}" if self._roots.is_several else ""
-            of = f" of {one_line(opened.name)}" if which else ""
+            label = self._roots.label(opened)
+            which = f"?root={quote(label, safe='')}" if label else ""
+            of = f" of {one_line(label)}" if label else ""
             resources += [
                 types.Resource(name=name + of, uri=uri + which, description=operation.summary, mime_type=_MIME)
                 for name, uri, operation in (("map", MAP, REPO_MAP), ("status", STATUS, GET_REPO_STATUS))
@@ -58,8 +59,13 @@ class Resources:
         self, context: ServerRequestContext[Any], params: types.PaginatedRequestParams | None
     ) -> types.ListResourceTemplatesResult:
         """Return the template of a file's outline."""
+        await self._roots.settle(SessionClient(context.session))
+        which, told = ("{?root}", f" Roots: {self._roots.labels()}.") if self._roots.is_several else ("", "")
         template = types.ResourceTemplate(
-            name="outline", uri_template=FILE_TEMPLATE, description="The definitions of one file.", mime_type=_MIME
+            name="outline",
+            uri_template=FILE_TEMPLATE + which,
+            description=f"The definitions of one file.{told}",
+            mime_type=_MIME,
         )
         return types.ListResourceTemplatesResult(resource_templates=[template])
 
@@ -83,7 +89,7 @@ class Resources:
             answer = await opened.engine.request(operation.name, parameters)
         except OperationError as error:
             raise MCPError(types.INTERNAL_ERROR, error_line(f"{error.message} {error.hint}")) from error
-        shown = pages.render(answer, MAX_TOKENS)
+        shown = pages.render(answer, MAX_TOKENS, self._roots.label(opened))
         contents = types.TextResourceContents(uri=params.uri, mime_type=_MIME, text=shown)
         return types.ReadResourceResult(contents=[contents])
 

@@ -16,12 +16,16 @@ from typing import Final, Protocol
 from pilotfish.engine.client import Callbacks, EngineClient
 from pilotfish.engine.rendezvous import root_around
 from pilotfish.engine.wire import Progress
+from pilotfish.mcp.text import quoted
 from pilotfish.workspace import paths
 
 log = logging.getLogger(__name__)
 
 ASK_S: Final = 2.0
 """How long a client may take to name its roots, in seconds; then the folder counts."""
+
+_NAMED: Final = 8
+"""Of several roots so many are named."""
 
 _CLIENTS_NAMED: Final = 3
 """Of the clients of one server so many are named to an engine."""
@@ -115,6 +119,19 @@ class Roots:
     def is_several(self) -> bool:
         """Whether a question has to say which root it means."""
         return len(self._open) > 1 or len(self._named) > 1
+
+    def label(self, opened: OpenRoot) -> str:
+        """Return what a root is called where there are several: its folder's name, or its path where others have that
+        name too; empty where it is the only one."""
+        if not self.is_several:
+            return ""
+        return opened.name if sum(each.name == opened.name for each in self) == 1 else opened.root
+
+    def labels(self) -> str:
+        """Name all roots in one line, as far as they are known; empty where there is one."""
+        names = [quoted(label) for opened in self if (label := self.label(opened))]
+        more = len(names) - _NAMED
+        return ", ".join(names[:_NAMED]) + (f" and {more} more" if more > 0 else "")
 
     async def settle(self, client: Client | None) -> None:
         """Decide on the roots, once: ask the client for its own where that counts. The engines hear who it is."""

@@ -8,23 +8,21 @@ from __future__ import annotations
 
 import typing
 from functools import cache
-from typing import TYPE_CHECKING, Any, Final
+from typing import Any, Final
 
 import msgspec
 import msgspec.inspect as inspect
 
-from pilotfish.operations.answer import Position, Span
+from pilotfish.operations.answer import Answer, IndexState, Position, Span
 from pilotfish.operations.registry import Operation
-
-if TYPE_CHECKING:
-    from pilotfish.operations.answer import Answer
 
 Schema = dict[str, Any]
 
 MAX_TOKENS: Final = 1_500
 """Tokens of an answer where nobody says how many."""
 
-ROOT: Final[Schema] = {"type": "string", "description": "Which of the served folders."}
+LEAST_TOKENS: Final = 200
+"""The smallest budget of an answer: with less there is room for little but the words around it."""
 
 _NOTE: Final[Schema] = {"type": "string", "description": "What was cut, and how to get the rest."}
 
@@ -62,15 +60,15 @@ def chooses_budget(operation: Operation) -> bool:
     )
 
 
-def input_schema(operation: Operation, *, with_root: bool) -> Schema:
-    """Return the schema of a tool's arguments; `with_root` where there are several roots to choose from."""
+def input_schema(operation: Operation, *, roots: str) -> Schema:
+    """Return the schema of a tool's arguments; `roots` names those that there are to choose from, if several."""
     fields = {field.encode_name: field for field in _fields(operation.parameters) if field.name in offered(operation)}
     by_need = sorted(fields, key=lambda name: not fields[name].required)
     properties = {name: _parameter(operation, fields[name]) for name in by_need}
     if "max_tokens" not in operation.tool.hides:
         properties["max_tokens"] = properties.get("max_tokens", {}) | _budget(operation)
-    if with_root:
-        properties["root"] = ROOT
+    if roots:
+        properties["root"] = {"type": "string", "description": f"The folder, else the first: {roots}."}
     schema: Schema = {"type": "object", "properties": properties, "additionalProperties": False}
     if required := [name for name, field in fields.items() if field.required]:
         schema["required"] = required
@@ -93,7 +91,8 @@ def plain(operation: Operation, answer: Answer) -> dict[str, Any]:
 
 def _budget(operation: Operation) -> Schema:
     """Return what is said of `max_tokens`: our default, unless the engine has a setting for this operation."""
-    return {"type": "integer"} if chooses_budget(operation) else {"type": "integer", "default": MAX_TOKENS}
+    least: Schema = {"type": "integer", "minimum": LEAST_TOKENS}
+    return least if chooses_budget(operation) else least | {"default": MAX_TOKENS}
 
 
 def _parameter(operation: Operation, field: inspect.Field) -> Schema:
@@ -163,7 +162,7 @@ def shape(value: Any, keeps: tuple[str, ...] = ()) -> Any:
             if isinstance(item, Span):
                 if field.default is None:
                     fields[_LINE_END] = item.end.line + 1
-            elif field.name in keeps or not (item is None or item == "" or item == [] or item == {}):
+            elif field.name in keeps or not _says_nothing(value, field, item):
                 fields[field.name] = shape(item)
         return fields
     if isinstance(value, list | tuple):
@@ -171,3 +170,12 @@ def shape(value: Any, keeps: tuple[str, ...] = ()) -> Any:
     if isinstance(value, dict):
         return {key: shape(item) for key, item in value.items()}
     return value
+
+
+def _says_nothing(holder: msgspec.Struct, field: msgspec.structs.FieldInfo, item: Any) -> bool:
+    """Whether a field may be left out: it is empty, or has in an entry of a list the value that it has without a word.
+    The state of the index is always told whole."""
+    if item is None or item in ("", [], {}):
+        return True
+    is_entry = not isinstance(holder, Answer | IndexState)
+    return is_entry and item == field.default and (not item or holder.__struct_config__.omit_defaults)

@@ -51,7 +51,7 @@ def run(arguments: Sequence[str]) -> int:
         _configure_log(options.log_file, options.verbose)
         transport = _over_http(options) if options.http is not None else stdio.serve
     except (OSError, http.TokenError) as error:
-        print(f"pilotfish mcp: {error}", file=sys.stderr)  # noqa: T201
+        print(f"pilotfish mcp: {_advice(error)}", file=sys.stderr)  # noqa: T201
         return 2
     faulthandler.enable()
     with contextlib.suppress(KeyboardInterrupt):
@@ -89,7 +89,9 @@ def build_parser() -> argparse.ArgumentParser:
         help=f"streamable HTTP on {http.HOST}, by default on a free port, for those who have the token: that of "
         f"${config.MCP_TOKEN_VARIABLE}, else a new one, which is told on standard error",
     )
-    parser.add_argument("--token-file", metavar="PATH", type=Path, help="write a new token there, for your eyes only")
+    parser.add_argument(
+        "--token-file", metavar="PATH", type=Path, help="use the token there, or write a new one, for your eyes only"
+    )
     parser.add_argument(
         "--attached",
         action="store_true",
@@ -117,10 +119,12 @@ def _over_http(options: argparse.Namespace) -> Transport:
     """Listen, settle the token, and return what serves clients there.
 
     Raises:
-        OSError: the port is taken, or the token cannot be written.
+        OSError: the port is taken, or the token cannot be read or written.
         http.TokenError: the token of the environment cannot be used.
     """
     token = http.given_token()
+    if token is None and options.token_file is not None:
+        token = http.token_of_file(options.token_file)
     is_new, token = token is None, token or http.new_token()
     listener = http.listen(options.http)
     if is_new and options.token_file is not None:
@@ -132,8 +136,20 @@ def _over_http(options: argparse.Namespace) -> Transport:
     return functools.partial(http.serve, listener=listener, token=token, attached=options.attached)
 
 
+def _advice(error: OSError | http.TokenError) -> str:
+    """Say what failed at the start, and what to do."""
+    if isinstance(error, http.PortError | http.TokenError):
+        return str(error)
+    return f"{error.strerror}: {error.filename}; name another file" if error.filename else str(error)
+
+
 def _print_configuration(name: str, roots: Sequence[str]) -> int:
     agent = configurations.AGENTS[name]
+    try:
+        roots = [_folder(root) for root in roots]
+    except NotADirectoryError as error:
+        print(f"pilotfish mcp: {error}; name a folder that is there with --root", file=sys.stderr)  # noqa: T201
+        return 2
     folder = Path(root_around(Path.cwd()).root) if agent.root == "" and not roots else Path.cwd()
     text = configurations.configuration(agent, configurations.own_program(), roots, folder)
     try:
@@ -142,6 +158,20 @@ def _print_configuration(name: str, roots: Sequence[str]) -> int:
         print("pilotfish mcp: the name of the root is no text, which no agent's file can hold", file=sys.stderr)  # noqa: T201
         return 2
     return 0
+
+
+def _folder(root: str) -> str:
+    """Return the absolute path of a root: an agent starts its servers anywhere.
+
+    Raises:
+        NotADirectoryError: there is no such folder.
+    """
+    path = Path(root).expanduser().absolute()
+    if ".." in path.parts:  # which leads elsewhere behind a link than it reads
+        path = path.resolve()
+    if not path.is_dir():
+        raise NotADirectoryError(f"{path} is no folder")
+    return str(path)
 
 
 def _configure_log(path: str | None, verbosity: int) -> None:

@@ -33,7 +33,7 @@ def build_server(roots: Roots, *, with_instructions: bool = True) -> Server[Any]
         "pilotfish",
         version=pilotfish.__version__,
         title="Pilotfish",
-        instructions=INSTRUCTIONS if with_instructions else None,
+        instructions=_instructions(roots) if with_instructions else None,
         on_list_tools=tools.list,
         on_call_tool=tools.call,
         on_list_resources=resources.list,
@@ -48,3 +48,10 @@ def build_server(roots: Roots, *, with_instructions: bool = True) -> Server[Any]
 
     server.add_notification_handler("notifications/roots/list_changed", types.NotificationParams, roots_changed)
     return server
+
+
+def _instructions(roots: Roots) -> str:
+    """Return what a client is told at the start, the names of several roots among it as far as they are known then."""
+    if not (labels := roots.labels()):
+        return INSTRUCTIONS
+    return f"{INSTRUCTIONS} Folders served, each by its name as root, the first where none is sent: {labels}."

@@ -12,6 +12,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from typing import Final
 
+from pilotfish.excerpt import excerpt
 from pilotfish.graph.tokens import CHARACTERS_A_TOKEN
 from pilotfish.operations.answer import Answer
 from pilotfish.visible_text import as_name, fenced, one_line, visible
@@ -26,6 +27,9 @@ _HEAD: Final = 200
 
 _SHORTEST: Final = 60
 """Characters of source that are worth a fence."""
+
+_FENCE: Final = 16
+"""Characters of a pair of fences, with some to spare for longer ones."""
 
 _MAX_PATHS: Final = 5
 """Unsaved paths that the last line names."""
@@ -44,11 +48,13 @@ _OPENS_A_BLOCK: Final = re.compile(r"^((?:\d+[.)] )?)(?=#{1,6}(?:\s|$)|[><]|[-+*
 
 @dataclass(kw_only=True)
 class Item:
-    """One thing of a list: a line about it, and its source where there is some, which may be cut to `room`."""
+    """One thing of a list: a line about it, and its source where there is some, which may be cut to `room`, to the
+    lines around `focus`, counted from 0, where it tells which of them matter."""
 
     head: str
     source: str = ""
     language: str = ""
+    focus: int | None = None
 
 
 @dataclass(kw_only=True)
@@ -56,31 +62,36 @@ class Page:
     """An answer before it is cut: what leads, its items or one text, and what follows.
 
     `source` is one long text of the repository, with fences of its own where it `is_fenced`; `listing` holds lines of
-    source with their places, which stand between one pair of fences; `items` have fences of their own. An answer has
-    one of the three. `rest` says how to get what is cut, given how many items there was room for.
+    source with their places, which stand between one pair of fences; `fitted` returns such lines for so many
+    characters, where which of them matter depends on how many there is room for; `items` have fences of their own. An
+    answer has one of the four. Given how many lines or items there was room for, `rest` says how to get what is cut,
+    and `heading` what a listing shows.
     """
 
     lead: list[str] = field(default_factory=list)
     items: list[Item] = field(default_factory=list)
     listing: list[str] = field(default_factory=list)
+    fitted: Callable[[int], list[str]] | None = None
     source: str = ""
     is_fenced: bool = False
     tail: list[str] = field(default_factory=list)
     rest: Callable[[int], str] = lambda shown: ""
+    heading: Callable[[int], str] = lambda shown: ""
 
 
-def compose(page: Page, answer: Answer, max_tokens: int) -> str:
-    """Return the page of an answer as text of at most `max_tokens` tokens, four characters each."""
+def compose(page: Page, answer: Answer, max_tokens: int, root: str = "") -> str:
+    """Return the page of an answer as text of at most `max_tokens` tokens, four characters each; `root` says which of
+    several it is from."""
     lead = [line for line in (_state(answer), *map(outside, page.lead)) if line]
     tail = [line for line in map(outside, page.tail) if line]
-    end = index_line(answer)
+    end = index_line(answer, root)
     room = max_tokens * CHARACTERS_A_TOKEN - sum(len(line) + 1 for line in (*lead, *tail)) - len(end) - len(DATA) - 2
     lines = [*lead, *_body(page, max(room, 0)), *tail]
     return _cut("\n".join(lines), max_tokens * CHARACTERS_A_TOKEN - len(end) - 1, "… cut here") + "\n" + end
 
 
-def index_line(answer: Answer) -> str:
-    """Say in one line how far the index is, and which texts are not saved."""
+def index_line(answer: Answer, root: str = "") -> str:
+    """Say in one line how far the index is, of which root where there are several, and which texts are not saved."""
     index = answer.index
     parts = [f"generation {index.generation}", index.phase, count(index.files, "file")]
     if index.pending:
@@ -89,6 +100,8 @@ def index_line(answer: Answer) -> str:
         more = len(answer.unsaved) - _MAX_PATHS
         names = ", ".join(map(quoted, answer.unsaved[:_MAX_PATHS])) + (f" and {more} more" if more > 0 else "")
         parts.append(f"unsaved in the editor: {names}")
+    if root:
+        parts.append(f"root {quoted(root)}")
     return f"[index: {', '.join(parts)}]"
 
 
@@ -130,16 +143,20 @@ def _body(page: Page, room: int) -> list[str]:
     if page.is_fenced and len(page.source) <= room:
         return [DATA, visible(page.source).rstrip("\n")]
     if page.source:
-        return [DATA, fenced(_cut(page.source, room - 16, "… more; send a larger max_tokens"))]
+        return [DATA, fenced(_cut(page.source, room - _FENCE, "… more; send a larger max_tokens"))]
+    if page.fitted is not None:
+        lines = page.fitted(room - _FENCE)
+        return [DATA, fenced("\n".join(lines))] if lines else []
     if page.listing:
         return _listing(page, room)
     return _items(page, room)
 
 
 def _listing(page: Page, room: int) -> list[str]:
-    shown = _that_fit(page.listing, room - 150)
+    shown = _that_fit(page.listing, room - 150 - len(page.heading(len(page.listing))))
+    heading = [head] if (head := page.heading(shown)) else []
     rest = [page.rest(shown)] if shown < len(page.listing) else []
-    return [DATA, fenced("\n".join(page.listing[:shown])), *rest]
+    return [*heading, DATA, fenced("\n".join(page.listing[:shown])), *rest]
 
 
 def _items(page: Page, room: int) -> list[str]:
@@ -154,7 +171,7 @@ def _items(page: Page, room: int) -> list[str]:
     for head, item, source, share in zip(heads, page.items, sources, rooms, strict=False):
         lines.append(head)
         if source and share - 20 >= min(_SHORTEST, len(source)):
-            lines.append(fenced(_cut(source, share - 20, "…"), item.language))
+            lines.append(fenced(excerpt(source.split("\n"), share - 20, item.focus, counted=False), item.language))
     return [*([DATA] if any(sources) else []), *lines, *rest]
 
 
@@ -200,7 +217,7 @@ def _state(answer: Answer) -> str:
     of_all = f"{index.files:,} of " if index.pending else ""
     so_far = of_all + count(index.files + index.pending, "file")
     if answer.outcome == "not_indexed":
-        return f"Not indexed yet ({index.phase}, {so_far}): nothing is found so far; there may be some. Ask again."
+        return f"Not indexed yet ({index.phase}, {so_far}): nothing is found so far. sync_repository waits until it is."
     if index.phase in ("starting", "scanning", "indexing"):
         return f"Indexing, {so_far}: this is what is there so far."
     return ""

@@ -6,7 +6,7 @@ import asyncio
 import contextlib
 import logging
 from collections.abc import AsyncIterator
-from typing import Any, Final
+from typing import Annotated, Any, Final
 
 import mcp_types as types
 import msgspec
@@ -32,8 +32,10 @@ TIMEOUT_S: Final = 30.0
 STATUS_TIMEOUT_S: Final = 5.0
 """How long `get_repo_status` waits for an engine before it says that there is none."""
 
-LEAST_TOKENS: Final = 100
-"""The smallest budget of an answer: less than that says nothing."""
+_Tokens = Annotated[int, msgspec.Meta(ge=schemas.LEAST_TOKENS, le=1_000_000)]
+
+_AMPLE: Final = 3
+"""An entry of an answer costs up to so many times as much as an object than in the text."""
 
 _ANNOTATIONS: Final = types.ToolAnnotations(
     read_only_hint=True, destructive_hint=False, idempotent_hint=True, open_world_hint=False
@@ -56,8 +58,8 @@ class Tools:
     ) -> types.ListToolsResult:
         """Return all tools; there are few, so there is one page."""
         await self._roots.settle(SessionClient(context.session))
-        several = self._roots.is_several
-        return types.ListToolsResult(tools=[declaration(operation, with_root=several) for operation in TOOLS.values()])
+        roots = self._roots.labels()
+        return types.ListToolsResult(tools=[declaration(operation, roots=roots) for operation in TOOLS.values()])
 
     async def call(
         self, context: ServerRequestContext[Any], params: types.CallToolRequestParams
@@ -74,7 +76,7 @@ class Tools:
         except (ArgumentsError, RootError) as refusal:
             return _failure(str(refusal))
         async with _reporting(opened, context.session):
-            return await _answered(operation, arguments, opened)
+            return await _answered(operation, arguments, opened, self._roots.label(opened))
 
 
 class Arguments(msgspec.Struct, frozen=True, kw_only=True):
@@ -93,9 +95,7 @@ class Arguments(msgspec.Struct, frozen=True, kw_only=True):
         """
         given = {name: value for name, value in sent.items() if value is not None}
         root = _checked(operation, given, "root", str, with_root=with_root)
-        max_tokens = _checked(operation, given, "max_tokens", int, with_root=with_root)
-        if max_tokens is not None and "max_tokens" not in operation.tool.hides:
-            max_tokens = max(max_tokens, LEAST_TOKENS)
+        max_tokens = _checked(operation, given, "max_tokens", _Tokens, with_root=with_root)
         given |= _engine_budget(operation, max_tokens)
         hidden = [name for name in given if name in operation.tool.hides]
         try:
@@ -104,7 +104,8 @@ class Arguments(msgspec.Struct, frozen=True, kw_only=True):
             _check_choices(operation, given)
             parameters = msgspec.convert(given, operation.parameters)
         except msgspec.ValidationError as error:
-            raise ArgumentsError(wording.refusal(operation.name, error, _usage(operation, with_root))) from error
+            said = wording.explained(operation, error)
+            raise ArgumentsError(wording.refusal(operation.name, said, _usage(operation, with_root))) from error
         return cls(parameters=parameters, root=root, max_tokens=max_tokens)
 
     def budget(self, operation: Operation, answer: Answer) -> int:
@@ -117,18 +118,18 @@ class Arguments(msgspec.Struct, frozen=True, kw_only=True):
         return schemas.MAX_TOKENS
 
 
-def declaration(operation: Operation, *, with_root: bool) -> types.Tool:
-    """Return a tool as clients see it."""
+def declaration(operation: Operation, *, roots: str) -> types.Tool:
+    """Return a tool as clients see it; `roots` names those that there are to choose from, if several."""
     return types.Tool(
         name=operation.name,
         description=f"{operation.summary} {operation.tool.advice}".strip(),
-        input_schema=schemas.input_schema(operation, with_root=with_root),
+        input_schema=schemas.input_schema(operation, roots=roots),
         output_schema=schemas.output_schema(operation),
         annotations=_ANNOTATIONS,
     )
 
 
-async def _answered(operation: Operation, arguments: Arguments, opened: OpenRoot) -> types.CallToolResult:
+async def _answered(operation: Operation, arguments: Arguments, opened: OpenRoot, label: str) -> types.CallToolResult:
     try:
         answer = await opened.engine.request(operation.name, arguments.parameters, _patience(operation))
     except OperationError as error:
@@ -138,9 +139,12 @@ async def _answered(operation: Operation, arguments: Arguments, opened: OpenRoot
         warnings = [_sentence(error, opened)]
         answer = StatusResult(root=opened.root, warnings=warnings, log_path=opened.log_path, outcome="not_indexed")
     budget = arguments.budget(operation, answer)
+    plain = schemas.plain(operation, answer)
+    if arguments.max_tokens is not None and "max_tokens" in plain:
+        plain["max_tokens"] = arguments.max_tokens
     return types.CallToolResult(
-        content=[types.TextContent(type="text", text=pages.render(answer, budget))],
-        structured_content=structured.within(schemas.plain(operation, answer), budget),
+        content=[types.TextContent(type="text", text=pages.render(answer, budget, label))],
+        structured_content=structured.within(plain, budget, yields=operation.tool.yields),
     )
 
 
@@ -163,7 +167,7 @@ def _failure(message: str) -> types.CallToolResult:
     return types.CallToolResult(content=[types.TextContent(type="text", text=text.error_line(message))], is_error=True)
 
 
-def _checked(operation: Operation, given: dict[str, Any], name: str, kind: type, *, with_root: bool) -> Any:
+def _checked(operation: Operation, given: dict[str, Any], name: str, kind: Any, *, with_root: bool) -> Any:
     """Take one of the arguments that every tool has out of those given, if it is there and of its type."""
     if name not in given or name in operation.tool.hides:
         return None
@@ -182,7 +186,9 @@ def _engine_budget(operation: Operation, max_tokens: int | None) -> dict[str, in
         if schemas.chooses_budget(operation):
             return {}
         max_tokens = schemas.MAX_TOKENS
-    return {"max_tokens": max(max_tokens - max_tokens // 10 - text.FRAME, LEAST_TOKENS // 2)}
+    if operation.tool.is_ample:
+        return {"max_tokens": _AMPLE * max_tokens}
+    return {"max_tokens": max_tokens - max_tokens // 10 - text.FRAME}
 
 
 def _check_choices(operation: Operation, given: dict[str, Any]) -> None:
