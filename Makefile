@@ -63,6 +63,11 @@ run: install
 	@echo "    vim.opt.runtimepath:append('$(CURDIR)/editors/neovim')"
 	@echo "    vim.lsp.config('pilotfish', { cmd = { '$(abspath $(BIN))/pilotfish', 'serve' } })"
 	@echo 'VS Code, Helix and others: README.md.'
+	@echo
+	@echo 'Attach an agent: its command is $(abspath $(BIN))/pilotfish mcp'
+	@echo 'For Claude Code, in the folder that it works in:'
+	@echo '    claude mcp add pilotfish -- $(abspath $(BIN))/pilotfish mcp'
+	@echo 'Others: $(BIN)/pilotfish mcp --print-config NAME; see docs/agents.md.'
 
 install: $(VENV)/.installed
 dev: $(VENV)/.dev
