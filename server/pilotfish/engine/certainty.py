@@ -552,6 +552,15 @@ _DECLARED: Final = re.compile(rb"\s*[;=,){]")
 _TYPES_FIRST: Final = frozenset({"c", "cpp", "java"})
 """Languages that put the type before the name: `Engine engine;`."""
 
+_HEADED: Final = frozenset({"cpp", "java", "javascript", "python", "tsx", "typescript"})
+"""Languages in which the bases of a type stand between its name and its body."""
+
+_NAME: Final = re.compile(rb"[A-Za-z_]\w*")
+_NO_BASES: Final = frozenset(
+    b"class extends implements public private protected virtual final metaclass permits typename const object".split()
+)
+_MOST_BASES: Final = 6
+
 _IN_WORD: Final = re.compile(rb"[\w$]")
 
 _MOST_SAID: Final = 50
@@ -597,8 +606,13 @@ class _File:
         return ""
 
     def bases(self, ordinal: int) -> list[str]:
-        """Return the names that a type says it inherits."""
+        """Return the names that a type says it inherits, as far as a name tells: those that its head writes, where it
+        has one."""
         symbol = self.symbols.symbol(ordinal)
+        if symbol.body >= 0 and self._text.language in _HEADED:
+            head = self._text.text[symbol.name_end : symbol.start + symbol.body]
+            words = [each for each in _NAME.findall(head) if each not in _NO_BASES]
+            return [each.decode() for each in dict.fromkeys(words)][:_MOST_BASES]
         return [
             group.name
             for group in self._text.outline.references

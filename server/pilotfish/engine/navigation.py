@@ -53,14 +53,18 @@ _BEST = 10
 _BATCH = 50
 """Files beyond the nearest that are fetched at once: whoever asks may have enough before the last of them."""
 
-_FEW_FILES = 20
-_FEW_LINES = 100
-"""Of so many files, or as many as hold so many lines, those come first that mean what is asked for."""
+_FEW_FILES = 50
+"""Where so many files may use a name, all of its uses are put in order, else only those in the nearest."""
 
-_JUDGED_LINES = 120
+_NEAREST_FILES = 15
+_NEAREST_LINES = 80
+"""In so many files, or as many as hold so many lines, uses that mean what is asked for come first in any case."""
+
+_JUDGED_LINES = 100
+_JUDGED_LINES_OF_FEW = 500
 _JUDGED_USES = 1_000
-"""So many lines on pages, and uses of one definition, are judged; of others it is only known that they hold the name.
-"""
+"""So many lines on pages, of a name in few files, and uses of one definition, are judged; of others it is only known
+that they hold the name."""
 
 _FEW_WORDS = 30
 """Up to so many names of modules are looked for in the imports of a file before these are unpacked."""
@@ -275,10 +279,12 @@ def page_of_uses(
     texts = _texts_among(holders, view, name, targets, None, effort)
     counts: Counter[Certainty] = Counter()
     references, files = 0, 0
+    are_few = len(holders.near) + len(holders.reading) <= _FEW_FILES and not holders.are_cut
+    most = _JUDGED_LINES_OF_FEW if are_few else _JUDGED_LINES
 
     def judged(uses: Sequence[UsedAt]) -> list[Line]:
         nonlocal references, files
-        left = max(0, _JUDGED_LINES - counts.total())
+        left = max(0, most - counts.total())
         lines = [*_by_line(uses)]
         found = [_line(each, judge if number < left else None) for number, each in enumerate(lines)]
         counts.update(each.certainty for each in found)
@@ -287,9 +293,9 @@ def page_of_uses(
         return [each for each in found if each.certainty is not Certainty.OTHER]
 
     nearest: list[Line] = []
-    for uses in islice(texts, _FEW_FILES):
+    for uses in islice(texts, None if are_few else _NEAREST_FILES):
         nearest += judged(uses)
-        if counts.total() >= _FEW_LINES:
+        if counts.total() >= _NEAREST_LINES and not are_few:
             break
     nearest.sort(key=lambda line: line.certainty is not Certainty.BOUND)
     shown = [show(line) for line in nearest[page.start : page.stop]]

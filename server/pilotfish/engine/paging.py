@@ -3,8 +3,7 @@
 from __future__ import annotations
 
 
-def pages_end(total: int, page_size: int) -> str:
+def pages_end(total: int, noun: str, page_size: int) -> str:
     """Return what to send instead of a page behind the last one of so many entries."""
     last = -(-total // page_size)
-    pages = "1 page" if last == 1 else f"{last:,} pages"
-    return f"There {'is' if last == 1 else 'are'} {pages} of {total:,}: send page={last}."
+    return f"{total:,} {noun}{'' if total == 1 else 's'} end with page {last:,}: send page={last}."

@@ -203,7 +203,7 @@ def test_pages_keep_what_is_bound_first(editor: Editor) -> None:
     assert [each.certainty for page in pages for each in page.usages] == ["bound"] * 5 + ["name"] * 3
     assert {(page.total, page.bound, page.others) for page in pages} == {(8, 5, 8)}
     beyond = usages(editor, "App.respond", max_results=3, page=99)
-    assert (beyond.usages, beyond.hint) == ([], "There are 3 pages of 8: send page=3.")
+    assert (beyond.usages, beyond.hint) == ([], "8 uses end with page 3: send page=3.")
 
 
 def test_examples_in_documentation_are_told(editor: Editor) -> None:

@@ -530,7 +530,10 @@ def test_pages_of_usages_and_definitions_are_the_whole_list_in_turn(editor: Edit
             asked = OPERATIONS[operation].parameters(symbol_name="twin", **parameters)
             return HANDLERS[operation].answer(editor.view(), asked)
 
-    for operation, field, total in (("find_usages", "usages", 10), ("get_definition", "definitions", 5)):
+    for operation, field, noun, total in (
+        ("find_usages", "usages", "use", 10),
+        ("get_definition", "definitions", "definition", 5),
+    ):
         whole = ask(operation, max_results=100)
         assert (len(getattr(whole, field)), whole.total, whole.truncated, whole.hint) == (total, total, False, "")
         pages = [ask(operation, max_results=4, page=page) for page in range(1, -(-total // 4) + 1)]
@@ -542,7 +545,7 @@ def test_pages_of_usages_and_definitions_are_the_whole_list_in_turn(editor: Edit
         ]
         beyond = ask(operation, max_results=4, page=9)
         assert (beyond.outcome, beyond.total) == ("no_match", total)
-        assert beyond.hint == f"There are {len(pages)} pages of {total}: send page={len(pages)}."
+        assert beyond.hint == f"{total} {noun}s end with page {len(pages)}: send page={len(pages)}."
 
 
 def test_of_a_name_in_many_files_at_least_so_many_uses_are_told(editor: Editor) -> None:

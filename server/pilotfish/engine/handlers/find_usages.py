@@ -35,7 +35,7 @@ def answer(view: View, parameters: FindUsagesParameters) -> FindUsagesResult:
     if found.shown:
         hint = f"More: send page={parameters.page + 1}." if is_cut else ""
     elif found.total:
-        hint = pages_end(found.total, parameters.max_results)
+        hint = pages_end(found.total, "use", parameters.max_results)
     else:
         hint = f"Nothing uses {parameters.symbol_name}." if targets else near_names.advice(view, name)
     if documents:

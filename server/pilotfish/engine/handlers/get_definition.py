@@ -18,7 +18,7 @@ def answer(view: View, parameters: GetDefinitionParameters) -> GetDefinitionResu
     end = parameters.page * parameters.max_results
     shown = found[end - parameters.max_results : end]
     if not shown:
-        hint = pages_end(len(found), parameters.max_results)
+        hint = pages_end(len(found), "definition", parameters.max_results)
         return GetDefinitionResult(outcome="no_match", total=len(found), page=parameters.page, hint=hint)
     uses, _ = count_uses(view, name, found, None, COUNTED)
     return GetDefinitionResult(
