@@ -83,6 +83,8 @@ def _headline(architecture: Architecture) -> str:
     modules = count(len(architecture.modules), "module")
     layers = f", {count(len(architecture.layers), 'layer')}" if architecture.layers else ""
     inside = f", named as seen from {shown(architecture.base)}/" if architecture.base else ""
+    if any(module.name.endswith("*") for module in architecture.modules):
+        inside += "; * is what no other module has"
     focus = "" if architecture.focus == "full" else f" ({shown(architecture.focus)})"
     return f"Architecture{focus}: {count(architecture.files, 'file')} in {modules}{layers}{inside}"
 

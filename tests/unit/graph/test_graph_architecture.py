@@ -65,7 +65,7 @@ def test_checkout():
 }
 
 EXPECTED = """\
-Architecture: 12 files in 6 modules, 4 layers, named as seen from shop/
+Architecture: 12 files in 6 modules, 4 layers, named as seen from shop/; * is what no other module has
 
 Modules, the most important first
   storage  2 files, python, 28%
