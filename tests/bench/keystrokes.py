@@ -35,16 +35,21 @@ TYPED = "def typed_{number}(first, second):\n    return first + second\n\n\n"
 
 @dataclass
 class Typist:
-    """A document under somebody's hands: its text as typed, and when each version was sent."""
+    """A document under somebody's hands: its lines as typed, and when each version was sent."""
 
     path: Path
-    text: str
+    lines: list[str]
     line: int
     character: int = 0
     version: int = 1
     sent: dict[int, float] = field(default_factory=dict)
     hovers: list[tuple[float, float]] = field(default_factory=list)
     """When each was asked, and how long its answer took."""
+
+    @property
+    def text(self) -> str:
+        """The whole text."""
+        return "\n".join(self.lines)
 
     async def press(self, client: RawClient, key: str) -> None:
         """Type one character."""
@@ -54,10 +59,9 @@ class Typist:
         self.sent[self.version] = time.perf_counter()
         document = {"uri": self.path.as_uri(), "version": self.version}
         await client.notify("textDocument/didChange", {"textDocument": document, "contentChanges": [change]})
-        lines = self.text.split("\n")
-        typed = lines[self.line]
-        lines[self.line] = typed[: self.character] + key + typed[self.character :]
-        self.text = "\n".join(lines)
+        typed = self.lines[self.line]
+        changed = typed[: self.character] + key + typed[self.character :]
+        self.lines[self.line : self.line + 1] = changed.split("\n")
         self.line, self.character = (self.line + 1, 0) if key == "\n" else (self.line, self.character + 1)
 
     async def hover(self, client: RawClient, place: tuple[int, int]) -> None:
@@ -117,7 +121,7 @@ async def measure(root: Path, home: Path, seconds: float) -> list[Row]:
     async with raw_client(command=front, environment={"PILOTFISH_HOME": str(home)}) as client:
         capabilities = {"experimental": {"serverStatusNotification": True}}
         await client.initialize(root, capabilities=capabilities, initializationOptions={"features": {"hover": "full"}})
-        typist = Typist(path, text, middle(text))
+        typist = Typist(path, text.split("\n"), middle(text))
         await client.notify("textDocument/didOpen", open_params(path, text))
         await type_on(client, typist, seconds, until_quiet=True)
         status = await command(client, "status")
