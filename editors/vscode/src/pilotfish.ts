@@ -11,10 +11,12 @@ import { install, installedPython, usablePython, type Installation } from "./ser
 import { locateServer, type NoProgram, type Program, type Surroundings } from "./server_location.ts";
 import { serverEnvironment, serverSettings, sessionSettings } from "./session_settings.ts";
 import type { StatusItem } from "./status_item.ts";
-import { isPaused } from "./status_text.ts";
+import { isPaused, isUnfinished } from "./status_text.ts";
 
 const OFF_KEY = "isSwitchedOff";
 const REFRESH_MS = 500;
+/** How long until a root with work to do is asked again: what is done within a moment is not reported. */
+const UNFINISHED_MS = 3_000;
 
 export class Pilotfish implements vscode.Disposable {
   readonly roots: Roots;
@@ -186,9 +188,9 @@ export class Pilotfish implements vscode.Disposable {
   }
 
   /** Ask for the state of every root, for the status bar; several reasons to do so within a moment are one. */
-  #refreshSoon(): void {
+  #refreshSoon(after = REFRESH_MS): void {
     clearTimeout(this.#refresh);
-    this.#refresh = setTimeout(() => void this.refresh(), REFRESH_MS);
+    this.#refresh = setTimeout(() => void this.refresh(), after);
   }
 
   async refresh(): Promise<void> {
@@ -196,6 +198,9 @@ export class Pilotfish implements vscode.Disposable {
       const roots = await this.roots.all();
       const answers = await Promise.all(roots.map((root) => this.server().ask("pilotfish.status", { root })));
       this.#status.update({ roots: answers });
+      if (answers.some(isUnfinished)) {
+        this.#refreshSoon(UNFINISHED_MS);
+      }
     } catch (error) {
       this.#log.debug(`No status: ${error instanceof Error ? error.message : String(error)}`);
     }

@@ -47,6 +47,15 @@ export function isPaused(state: ServerState): boolean {
   return state.roots.some((root) => root.index.phase === "paused");
 }
 
+/** Whether a root has work to do, for its symbols or its vectors. */
+export function isUnfinished(root: StatusResult): boolean {
+  return isIndexing(root.index) || hasVectorsToCome(root.semantic.phase);
+}
+
+function hasVectorsToCome(phase: StatusResult["semantic"]["phase"]): boolean {
+  return phase === "waiting" || phase === "embedding";
+}
+
 export function statusText(state: ServerState): StatusText {
   switch (state.life) {
     case "off":
@@ -96,7 +105,7 @@ function rootLine(root: StatusResult): string {
 
 /** How far the search by meaning is, while it is on its way. */
 function vectorsSoFar({ index, semantic }: StatusResult): string {
-  if (semantic.phase !== "waiting" && semantic.phase !== "embedding") {
+  if (!hasVectorsToCome(semantic.phase)) {
     return "";
   }
   return `, ${Math.floor((100 * index.embedded) / Math.max(1, index.chunks))}% by meaning`;

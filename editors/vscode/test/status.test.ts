@@ -3,7 +3,7 @@ import { test } from "node:test";
 
 import type { StatusResult } from "../src/operations.ts";
 import { statusReport } from "../src/status_report.ts";
-import { INITIAL_STATE, isPaused, statusText, type ServerState } from "../src/status_text.ts";
+import { INITIAL_STATE, isPaused, isUnfinished, statusText, type ServerState } from "../src/status_text.ts";
 
 const STATUS = {
   root: "/work/shop", symbols: 4321, references: 9, languages: [{ language: "python", files: 3, symbols: 4321, with_errors: 1 }],
@@ -31,6 +31,15 @@ test("vectors that are on their way are told, and none that are not wanted", () 
   assert.match(label("embedding"), /definitions, 25% by meaning$/);
   assert.match(label("off"), /definitions$/);
   assert.match(label("ready"), /definitions$/);
+});
+
+test("a root is unfinished while symbols or vectors are to come", () => {
+  const root = (phase: StatusResult["index"]["phase"], vectors: StatusResult["semantic"]["phase"]): StatusResult =>
+    ({ ...STATUS, index: { ...STATUS.index, phase }, semantic: { ...STATUS.semantic, phase: vectors } });
+  assert.ok(isUnfinished(root("indexing", "off")));
+  assert.ok(isUnfinished(root("ready", "waiting")));
+  assert.ok(!isUnfinished(root("ready", "ready")));
+  assert.ok(!isUnfinished(root("paused", "paused")));
 });
 
 test("work shows its share", () => {
