@@ -25,13 +25,13 @@ import sys, threading
 from pilotfish.mcp import text
 index_line = text.index_line
 
-def noisy(answer):
+def noisy(*arguments):
     print("a stray line")
     print('{"jsonrpc": "2.0", "id": 1, "result": {}}', flush=True)
     sys.__stdout__.write("unflushed")
     import subprocess
     subprocess.run([sys.executable, "-c", "print('from a child')"], check=True)
-    return index_line(answer)
+    return index_line(*arguments)
 
 text.index_line = noisy
 from pilotfish.mcp import serve
