@@ -47,6 +47,8 @@ COUNTED = Effort(100, 100, 5_000_000)
 AT_A_GLANCE = Effort(20, 20, 500_000)
 """Somebody sees the number of uses in passing."""
 
+_DATA = (SymbolKind.FIELD, SymbolKind.PROPERTY, SymbolKind.VARIABLE, SymbolKind.KEY, SymbolKind.STRING)
+
 _BEST = 10
 """Of so many definitions the closest files come first, where there are too many to look at all."""
 
@@ -206,7 +208,8 @@ def _matches_hint(path: str, hint: str) -> bool:
 
 
 def _is_data(definition: Definition) -> bool:
-    return definition.kind in (SymbolKind.FIELD, SymbolKind.PROPERTY, SymbolKind.VARIABLE, SymbolKind.KEY)
+    """Whether it holds a value, or heads a text: what is meant by a name last, if anything else has it."""
+    return definition.kind in _DATA
 
 
 def uses_of(

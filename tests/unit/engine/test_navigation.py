@@ -522,6 +522,13 @@ def test_usages_by_name_say_role_line_and_container(editor: Editor) -> None:
     assert (len(result.usages), result.total, result.truncated) == (1, 4, True)
 
 
+def test_by_name_a_type_comes_before_a_heading_or_a_value_of_its_name(editor: Editor) -> None:
+    editor.write({"README.md": "# Lamp\n\nIt is a lamp.\n", "a.py": "Lamp = 1\n", "z.py": "class Lamp:\n    pass\n"})
+    with editor.reader:
+        answer = HANDLERS["get_definition"].answer(editor.view(), GetDefinitionParameters(symbol_name="Lamp"))
+    assert answer.definitions[0].path == "z.py"
+
+
 def test_pages_of_usages_and_definitions_are_the_whole_list_in_turn(editor: Editor) -> None:
     editor.write({f"lib/part_{number}.py": f"def twin():\n    twin()\n    twin({number})\n" for number in range(5)})
 

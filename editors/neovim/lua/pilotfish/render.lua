@@ -45,7 +45,7 @@ local function trace_line(step)
   if (step.ambiguous or 0) > 0 then
     table.insert(marks, ('1 of %d it may be'):format(step.ambiguous))
   end
-  local flags = { { 'cycle', step.cycle }, { 'followed elsewhere', step.repeated }, { 'goes on', step.cut } }
+  local flags = { { 'cycle', step.cycle }, { 'followed elsewhere', step.repeated }, { 'cut', step.cut } }
   for _, flag in ipairs(flags) do
     if flag[2] then
       table.insert(marks, flag[1])
