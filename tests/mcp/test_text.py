@@ -18,7 +18,13 @@ from pilotfish.operations.answer import Answer, IndexState
 from pilotfish.operations.explain import ExplainCodeResult
 from pilotfish.operations.index import StatusResult
 from pilotfish.operations.repo_map import RepoMapResult
-from pilotfish.operations.search import BuildContextResult, ContextPassage, SearchCodeResult, SearchHit
+from pilotfish.operations.search import (
+    NOTHING_CLOSE,
+    BuildContextResult,
+    ContextPassage,
+    SearchCodeResult,
+    SearchHit,
+)
 from pilotfish.operations.trace import TraceExecutionResult, TraceStep
 from pilotfish.retrieval.context import Piece, pack
 
@@ -165,3 +171,11 @@ def test_source_is_cut_to_what_is_around_the_line_that_matches() -> None:
     hit = SearchHit(path="a.py", line_start=101, line_end=160, match_line=141, code_snippet=snippet)
     shown = pages.render(SearchCodeResult(results=[hit], total=1), 110)
     assert "\nline 00\n…\nline 38\nline 39\nline 40\n" in shown
+
+
+def test_that_nothing_is_close_is_said_before_the_results() -> None:
+    hits = [SearchHit(path="a.py", line_start=1, line_end=2, code_snippet="pass")]
+    ready = IndexState(phase="ready", files=1)
+    answer = SearchCodeResult(results=hits, total=1, hint=f"{NOTHING_CLOSE} Ask in other words.", index=ready)
+    first, second, *_, _ = pages.render(answer, 1_500).splitlines()
+    assert (first, second) == (NOTHING_CLOSE, "1 result of 1 found, page 1")

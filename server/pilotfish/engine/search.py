@@ -23,6 +23,7 @@ from pilotfish.engine.passages import Enclosing, Passage, Sources, of_definition
 from pilotfish.engine.ranked import Asking
 from pilotfish.graph.links import is_test
 from pilotfish.operations.search import (
+    NOTHING_CLOSE,
     Coverage,
     Evidence,
     Paged,
@@ -80,8 +81,6 @@ FAR_COSINE: Final = 0.35
 """Where the best answer to a question in words scores less, and none of the first is nearer by meaning, nothing is
 close. So it is with two thirds of questions about what a repository does not have, and with 3 % of the
 development set's, compared by the built-in model."""
-
-FAR_WORDS: Final = "Nothing close was found; these are the nearest."
 
 _LOOKED_AT_FOR_FAR: Final = 5
 
@@ -183,7 +182,7 @@ class Search:
         """Return what goes on from the results: another operation that answers what was asked, or the uses of the
         first of them."""
         if self._type == "hybrid" and reading.style is not Style.NAME and _are_far(passages):
-            return FAR_WORDS
+            return NOTHING_CLOSE
         question = json.dumps(self._query, ensure_ascii=False)
         if reading.intent is Intent.ARCHITECTURAL:
             return "get_architecture lists the modules and what they use."
@@ -500,5 +499,5 @@ def _hint(
     elif hidden_tests:
         parts.append(f"Tests were left out ({hidden_tests:,} found there); tests=include shows them.")
     if result.results and next_step:
-        parts.insert(0 if next_step == FAR_WORDS else len(parts), next_step)
+        parts.insert(0 if next_step == NOTHING_CLOSE else len(parts), next_step)
     return " ".join(parts)

@@ -21,7 +21,13 @@ from pilotfish.operations.architecture import GetArchitectureResult
 from pilotfish.operations.explain import ExplainCodeResult, RelatedCode
 from pilotfish.operations.index import StatusResult, SyncResult
 from pilotfish.operations.repo_map import RepoMapResult
-from pilotfish.operations.search import BuildContextResult, FindSimilarResult, SearchCodeResult, SearchHit
+from pilotfish.operations.search import (
+    NOTHING_CLOSE,
+    BuildContextResult,
+    FindSimilarResult,
+    SearchCodeResult,
+    SearchHit,
+)
 from pilotfish.operations.symbols import FindUsagesResult, GetDefinitionResult, OutlineResult, SymbolRecord, Usage
 from pilotfish.operations.trace import TraceExecutionResult, TraceStep
 from pilotfish.visible_text import visible
@@ -64,10 +70,12 @@ def _search(answer: SearchCodeResult | FindSimilarResult) -> Page:
     lead = f"{noun} of {answer.total:,} {what}, page {answer.page}" if answer.total else _none(answer)
     if isinstance(answer, SearchCodeResult) and answer.intent and answer.results:
         lead += f" (taken for: {answer.intent}, answered by: {answer.strategy})"
+    is_far = answer.hint.startswith(NOTHING_CLOSE)
+    hint = answer.hint.removeprefix(NOTHING_CLOSE).lstrip()
     return Page(
-        lead=[lead],
+        lead=[NOTHING_CLOSE, lead] if is_far else [lead],
         items=[_hit(number, hit) for number, hit in enumerate(answer.results, 1)],
-        tail=[answer.coverage.missing, answer.hint or _next_page(answer)],
+        tail=[answer.coverage.missing, hint or _next_page(answer)],
         rest=_rest("results", len(answer.results)),
     )
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Annotated, Literal
+from typing import Annotated, Final, Literal
 
 import msgspec
 
@@ -187,6 +187,9 @@ class BuildContextResult(Answer):
     coverage: Coverage = Coverage()
     hint: str = ""
 
+
+NOTHING_CLOSE: Final = "Nothing close was found; these are the nearest."
+"""How the hint begins where that is so."""
 
 SEARCH_CODE = Operation(
     name="search_code",

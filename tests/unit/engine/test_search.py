@@ -23,6 +23,7 @@ from pilotfish.graph.tokens import estimate
 from pilotfish.indexing.progress import State
 from pilotfish.operations.answer import Answer
 from pilotfish.operations.search import (
+    NOTHING_CLOSE,
     BuildContextResult,
     Coverage,
     FindSimilarParameters,
@@ -274,7 +275,7 @@ async def test_meaning_is_compared_once_there_are_vectors(engine: tuple[Engine, 
 
 async def test_a_question_about_what_is_not_there_is_told_so(engine: tuple[Engine, Session]) -> None:
     await engine[0].wait_quiet()
-    far = "Nothing close was found; these are the nearest."
+    far = NOTHING_CLOSE
     assert far in (await search(engine, "which patients have an appointment with more items")).hint
     assert far not in (await search(engine, "where are requests sent again after a pause")).hint
     assert far not in (await search(engine, "throttle requests")).hint
