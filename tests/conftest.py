@@ -2,7 +2,12 @@
 
 from __future__ import annotations
 
+import signal
+
 import pytest
+
+if signal.getsignal(signal.SIGINT) is signal.SIG_IGN:  # as in what a script starts behind itself
+    signal.signal(signal.SIGINT, signal.default_int_handler)  # programs under test inherit only what is ignored
 
 
 @pytest.fixture(autouse=True)
