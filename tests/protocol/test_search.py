@@ -236,7 +236,7 @@ async def test_contexts_and_likenesses_are_commands_too(root: Path) -> None:
             ("buildContext", {}, "task"),
             ("buildContext", {"task": "x", "max_tokens": -1}, "max_tokens"),
             ("buildContext", {"task": "x", "kind": "class"}, "kind"),
-            ("findSimilar", {}, "one piece"),
+            ("findSimilar", {}, "no document is open"),
             ("findSimilar", {"file_path": "/etc/passwd"}, "outside the root"),
         ):
             error = await client.error(
