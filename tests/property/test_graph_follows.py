@@ -98,9 +98,10 @@ class Home:
             "PILOTFISH_LIMITS_WORKERS": "1",
             "PATH": os.environ["PATH"],
         }
-        self.engine: Engine = self.loop.run_until_complete(
-            Engine.open(self.root, index_folder=folder / "index", environment=environment)
-        )
+        self.loop.run_until_complete(self._open(folder / "index", environment))
+
+    async def _open(self, index_folder: Path, environment: dict[str, str]) -> None:
+        self.engine: Engine = await Engine.open(self.root, index_folder=index_folder, environment=environment)
         assert not self.engine.warnings
         hello = wire.Hello(token="", wire=wire.WIRE_VERSION, build="", kind="lsp", client="test", pid=1)
         self.session = self.engine.connect(hello, lambda method, params: None)

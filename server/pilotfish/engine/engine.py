@@ -182,7 +182,7 @@ class Engine:
     # --- sessions ------------------------------------------------------------------------------------------------
 
     def connect(self, hello: wire.Hello, notify: Notify) -> Session:
-        """Begin a session; work under way is shown to it from the start."""
+        """Begin a session, on the event loop; work under way is shown to it from the start."""
         session = Session(next(self._ids), hello.kind, hello.client, hello.settings, notify)
         self.sessions[session.id] = session
         if hello.kind in ("lsp", "mcp"):
