@@ -28,11 +28,9 @@ def visible(text: str) -> str:
     text = text.replace("\r\n", "\n")
     if not text.isascii():
         text = _BLANK.sub("", text)
-    if text.isprintable():
-        return text
-    return "".join(
-        character for character in text if character in "\n\t" or unicodedata.category(character) not in _HIDDEN
-    )
+    used = set(text)  # a text has thousands of characters, of some hundred kinds
+    hidden = [each for each in used if each not in "\n\t" and unicodedata.category(each) in _HIDDEN]
+    return text.translate(dict.fromkeys(map(ord, hidden))) if hidden else text
 
 
 def one_line(text: str) -> str:
