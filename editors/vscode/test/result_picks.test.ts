@@ -8,7 +8,7 @@ const READY: IndexState = { generation: 1, phase: "ready", files: 10, pending: 0
 const HIT = {
   path: "src/engine.py", line_start: 4, line_end: 9, symbol_name: "cool_down", symbol_type: "method", language: "python",
   parent: "Engine", signature: "def cool_down(self)", score: 0.9, similarity: 0.4, why: "words, meaning 0.40",
-  code_snippet: "", absolute_path: "/work/src/engine.py",
+  code_snippet: "", absolute_path: "/code/src/engine.py",
 } as SearchHit;
 
 function answer(change: Partial<SearchCodeResult>): SearchCodeResult {
@@ -23,7 +23,7 @@ test("a definition stands with its container, its place and why it is there", ()
     label: "$(symbol-method) Engine.cool_down",
     description: "src/engine.py:4",
     detail: "words, meaning 0.40",
-    place: { file: "/work/src/engine.py", firstLine: 4, lastLine: 9, name: "cool_down" },
+    place: { file: "/code/src/engine.py", firstLine: 4, lastLine: 9, name: "cool_down" },
   }]);
 });
 

@@ -6,7 +6,7 @@ import { statusReport } from "../src/status_report.ts";
 import { INITIAL_STATE, isPaused, isUnfinished, statusText, type ServerState } from "../src/status_text.ts";
 
 const STATUS = {
-  root: "/work/shop", symbols: 4321, references: 9, languages: [{ language: "python", files: 3, symbols: 4321, with_errors: 1 }],
+  root: "/code/shop", symbols: 4321, references: 9, languages: [{ language: "python", files: 3, symbols: 4321, with_errors: 1 }],
   skipped: [{ reason: "binary", files: 2 }], most_used: [], unsaved_documents: 1, sessions: [], source_bytes: 3_000_000,
   semantic: { phase: "ready", model: "built-in", pending: 0, message: "" }, index_bytes: 512, index_folder: "/cache/shop",
   log_path: "/cache/shop/log", head: null, watcher: "own", engine_pid: 7, worker_pids: [8], memory_bytes: 99, counters: {},
@@ -74,6 +74,6 @@ test("the report has coverage, skips with reasons, size and what is pending", ()
 });
 
 test("a name of the repository is text, not markup", () => {
-  const report = statusReport({ ...STATUS, root: "/work/[x](command:evil)<img>\n# y" });
-  assert.ok(report.startsWith("# /work/\\[x\\](command:evil)\\<img\\> \\# y\n"));
+  const report = statusReport({ ...STATUS, root: "/code/[x](command:evil)<img>\n# y" });
+  assert.ok(report.startsWith("# /code/\\[x\\](command:evil)\\<img\\> \\# y\n"));
 });
