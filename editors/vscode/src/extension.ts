@@ -12,7 +12,7 @@ import { StatusItem } from "./status_item.ts";
 import { copyContext } from "./task_context.ts";
 import { tell } from "./telling.ts";
 import { TraceView } from "./trace_view.ts";
-import { whoUsesThis } from "./usages.ts";
+import { UsagesView } from "./usages_view.ts";
 
 let running: Pilotfish | undefined;
 
@@ -24,6 +24,7 @@ export async function activate(context: vscode.ExtensionContext): Promise<void> 
   const server = () => pilotfish.server();
   const { roots } = pilotfish;
   const search = new SearchPicker(server, roots, context.workspaceState);
+  const uses = new UsagesView(server, roots);
   const trace = new TraceView(server, roots);
   const map = new MapPanel(server, roots, vscode.Uri.joinPath(context.extensionUri, "media", "icon.png"));
   const page = new StatusPage(server, roots);
@@ -34,7 +35,8 @@ export async function activate(context: vscode.ExtensionContext): Promise<void> 
   const commands: Record<string, (...given: never[]) => unknown> = {
     searchByMeaning: () => search.show(),
     findSimilarCode: () => findSimilarCode(server, roots),
-    whoUsesThis: () => whoUsesThis(server, roots),
+    whoUsesThis: () => uses.show(),
+    closeUses: () => uses.close(),
     traceFromHere: () => trace.begin(),
     traceCallers: () => trace.show("callers"),
     traceCallees: () => trace.show("callees"),
@@ -71,6 +73,7 @@ export async function activate(context: vscode.ExtensionContext): Promise<void> 
     log,
     status,
     pilotfish,
+    uses,
     trace,
     map,
     vscode.workspace.registerTextDocumentContentProvider(STATUS_SCHEME, page),

@@ -18,7 +18,7 @@ export async function openPlace(
     selection: new vscode.Range(cursor, cursor),
     ...(how.beside === true ? { viewColumn: vscode.ViewColumn.Beside } : {}),
   });
-  editor.revealRange(rangeOf(place, document), vscode.TextEditorRevealType.InCenterIfOutsideViewport);
+  editor.revealRange(new vscode.Range(cursor, cursor), vscode.TextEditorRevealType.InCenterIfOutsideViewport);
   return editor;
 }
 
@@ -28,15 +28,23 @@ export function rangeOf(place: Place, document: vscode.TextDocument): vscode.Ran
   return new vscode.Range(Math.min(place.firstLine - 1, end), 0, Math.min(place.lastLine - 1, end), 0);
 }
 
-/** Where the name stands, so that the next command is about it; else the first line. */
+/** The line that matches; where none is told, the name, so that the next command is about it; else the first line. */
 function cursorOf(place: Place, document: vscode.TextDocument): vscode.Position {
   const { start, end } = rangeOf(place, document);
-  const last = Math.min(end.line, start.line + LINES_BEFORE_NAME);
-  for (let line = start.line; place.name !== "" && line <= last; line += 1) {
+  const matching = place.matchLine === null ? null : Math.min(place.matchLine - 1, document.lineCount - 1);
+  const first = matching ?? start.line;
+  const last = matching ?? Math.min(end.line, start.line + LINES_BEFORE_NAME);
+  for (let line = first; place.name !== "" && line <= last; line += 1) {
     const column = document.lineAt(line).text.indexOf(place.name);
     if (column >= 0) {
       return new vscode.Position(line, column);
     }
   }
-  return start;
+  return new vscode.Position(first, document.lineAt(first).firstNonWhitespaceCharacterIndex);
+}
+
+/** What opens a place of a tree, which keeps the focus: a person goes from one to the next. */
+export function opening(file: string, range: vscode.Range): vscode.Command {
+  const how = { selection: range, preserveFocus: true };
+  return { command: "vscode.open", title: "Open", arguments: [vscode.Uri.file(file), how] };
 }

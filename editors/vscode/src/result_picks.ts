@@ -7,6 +7,8 @@ export interface Place {
   file: string;
   firstLine: number;
   lastLine: number;
+  /** The line that matches best; null where that is not told. */
+  matchLine: number | null;
   /** The name to put the cursor on, which stands on one of the first lines; empty for none. */
   name: string;
 }
@@ -34,15 +36,20 @@ export function kindIcon(kind: string): string {
 export function picksOf(hits: SearchHit[], folder: string): ResultPick[] {
   return hits.map((hit) => ({
     label: `${kindIcon(hit.symbol_type)} ${nameOf(hit)}`,
-    description: `${folder === "" ? "" : `${folder} • `}${hit.path}:${hit.line_start}`,
+    description: `${folder === "" ? "" : `${folder} • `}${hit.path}:${matchLine(hit) ?? hit.line_start}`,
     detail: hit.why,
     place: hit.absolute_path === null ? null : {
       file: hit.absolute_path,
       firstLine: hit.line_start,
       lastLine: hit.line_end,
+      matchLine: matchLine(hit),
       name: hit.symbol_name,
     },
   }));
+}
+
+function matchLine(hit: SearchHit): number | null {
+  return hit.match_line > 0 ? hit.match_line : null;
 }
 
 function nameOf(hit: SearchHit): string {

@@ -2,6 +2,7 @@
 
 import * as vscode from "vscode";
 
+import { relativeTo } from "./root_paths.ts";
 import type { Server } from "./server.ts";
 
 export class Roots {
@@ -29,6 +30,12 @@ export class Roots {
   async holding(uri: vscode.Uri): Promise<string | null> {
     const folder = vscode.workspace.getWorkspaceFolder(uri);
     return folder === undefined ? this.active() : this.of(folder.uri);
+  }
+
+  /** The root of a document, and its path there; none where it is no file on the disk, as an older version is not. */
+  async placeOf(uri: vscode.Uri): Promise<{ root: string | null; file: string | null }> {
+    const root = await this.holding(uri);
+    return { root, file: root === null || uri.scheme !== "file" ? null : relativeTo(root, uri.fsPath) };
   }
 
   /** The roots of all folders, each once. */

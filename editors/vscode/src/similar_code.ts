@@ -5,7 +5,6 @@ import * as vscode from "vscode";
 import { enclosing } from "./enclosing.ts";
 import { failure, picksOf, remark } from "./result_picks.ts";
 import { connectPlaces, itemOf, type PlaceItem } from "./result_picker.ts";
-import { relativeTo } from "./root_paths.ts";
 import type { Roots } from "./roots.ts";
 import type { Server } from "./server.ts";
 
@@ -37,8 +36,7 @@ async function similarTo(
 ): Promise<PlaceItem[]> {
   try {
     const { document, selection } = editor;
-    const root = await roots.holding(document.uri);
-    const file = root === null ? null : relativeTo(root, document.uri.fsPath);
+    const { root, file } = await roots.placeOf(document.uri);
     const place = root === null || file === null
       ? { snippet: document.getText(selection.isEmpty ? undefined : selection) }
       : { file_path: file, ...(await linesMeant(editor, server, root, file)) };

@@ -4,13 +4,14 @@ import * as path from "node:path";
 import * as vscode from "vscode";
 
 import type { TraceExecutionResult } from "./operations.ts";
+import { opening } from "./place.ts";
 import { kindIcon } from "./result_picks.ts";
 import { within } from "./root_paths.ts";
 import type { Roots } from "./roots.ts";
 import type { Server } from "./server.ts";
+import { subjectAt, type Subject } from "./subject.ts";
 import { tell } from "./telling.ts";
 import { traceTree, type TraceNode } from "./trace_tree.ts";
-import { subjectAt, type Subject } from "./usages.ts";
 
 const VIEW = "pilotfish.trace";
 const DEPTH = 3;
@@ -109,9 +110,7 @@ export class TraceView implements vscode.TreeDataProvider<TraceNode>, vscode.Dis
     const root = this.#subject?.root ?? null;
     const file = at === null || root === null ? null : within(root, at.path);
     if (at !== null && file !== null) {
-      const selection = new vscode.Range(at.line - 1, 0, at.line - 1, 0);
-      const how = { selection, preserveFocus: true };
-      item.command = { command: "vscode.open", title: "Open", arguments: [vscode.Uri.file(file), how] };
+      item.command = opening(file, new vscode.Range(at.line - 1, 0, at.line - 1, 0));
     }
     return item;
   }

@@ -8,6 +8,7 @@ const READY: IndexState = { generation: 1, phase: "ready", files: 10, pending: 0
 const HIT = {
   path: "src/engine.py", line_start: 4, line_end: 9, symbol_name: "cool_down", symbol_type: "method", language: "python",
   parent: "Engine", signature: "def cool_down(self)", score: 0.9, similarity: 0.4, why: "words, meaning 0.40",
+  match_line: 0,
   code_snippet: "", absolute_path: "/code/src/engine.py",
 } as SearchHit;
 
@@ -23,8 +24,14 @@ test("a definition stands with its container, its place and why it is there", ()
     label: "$(symbol-method) Engine.cool_down",
     description: "src/engine.py:4",
     detail: "words, meaning 0.40",
-    place: { file: "/code/src/engine.py", firstLine: 4, lastLine: 9, name: "cool_down" },
+    place: { file: "/code/src/engine.py", firstLine: 4, lastLine: 9, matchLine: null, name: "cool_down" },
   }]);
+});
+
+test("a piece of code is called by the line that matches", () => {
+  const [pick] = picksOf([{ ...HIT, match_line: 7 }], "");
+  assert.equal(pick?.description, "src/engine.py:7");
+  assert.equal(pick?.place?.matchLine, 7);
 });
 
 test("a piece without a name stands with its file's, and the root where there are several", () => {

@@ -110,13 +110,14 @@ def workspace_symbols(records: Iterable[SymbolRecord], root: str, encoding: Enco
 
 
 def hits_as_symbols(hits: Iterable[SearchHit], root: str) -> PlainList:
-    """Return the results of a search as LSP's `WorkspaceSymbol[]`; what has no name is called by its file."""
+    """Return the results of a search as LSP's `WorkspaceSymbol[]`, from the line of each that matches best; what has no
+    name is called by its file."""
     return PlainList(
         {
             "location": {
                 "uri": uri_in(root, hit.path),
                 "range": {
-                    "start": {"line": hit.line_start - 1, "character": 0},
+                    "start": {"line": (hit.match_line or hit.line_start) - 1, "character": 0},
                     "end": {"line": hit.line_end, "character": 0},
                 },
             },

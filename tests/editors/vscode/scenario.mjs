@@ -64,22 +64,24 @@ const steps = {
 
   async usages() {
     await workbench.press("Control+Alt+Shift+U");
-    const peek = page.locator(".peekview-widget");
-    await peek.waitFor();
-    const title = await workbench.until("the uses are counted", async () => {
-      const text = (await peek.locator(".peekview-title").innerText()).replace(/\s+/g, " ");
-      return /\d/.test(text) ? text : null;
+    const rows = await workbench.treeRows("Uses");
+    await picture("vscode-uses");
+    await workbench.press("ArrowDown", "ArrowDown", "Enter"); // over the first file to its first use
+    const use = rows.find((row) => /^.* :\d+ /.test(row));
+    const line = Number(/ :(\d+) /.exec(use)[1]);
+    const opened = await workbench.until("the first use is open", async () => {
+      const editor = await workbench.activeEditor();
+      return editor.line === line ? editor : null;
     });
-    await workbench.press("Escape");
-    return { title };
+    return { rows, use, opened };
   },
 
   async trace() {
+    await workbench.press("Control+1"); // the editor, where the cursor is on the name
     await workbench.press("Control+Alt+Shift+T");
-    const rows = page.locator(".sidebar .tree-explorer-viewlet-tree-view .monaco-list-row");
-    await workbench.until("calls are shown", async () => (await rows.count()) > 1);
+    const rows = await workbench.treeRows("Calls");
     await picture("vscode-trace");
-    return { rows: await rows.evaluateAll((all) => all.map((row) => row.innerText.replace(/\s+/g, " ").trim())) };
+    return { rows };
   },
 
   async similar() {

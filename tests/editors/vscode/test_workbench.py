@@ -222,7 +222,8 @@ def test_a_search_by_meaning_brings_results_in_order_and_opens_one(seen: dict[st
 
 
 def test_uses_and_calls_of_the_name_at_the_cursor_are_shown(seen: dict[str, Any]) -> None:
-    assert "Locations" in seen["usages"]["title"]
+    assert "Bound to the definition" in seen["usages"]["rows"][0]
+    assert "shortest_path" in seen["usages"]["use"]
     assert len(seen["trace"]["rows"]) > 1
     assert "shortest_path" in seen["trace"]["rows"][0]
 

@@ -95,6 +95,15 @@ export class Workbench {
     });
   }
 
+  /** The lines of a tree in the side bar, once there are several. */
+  async treeRows(title) {
+    const rows = this.#page.locator(`.sidebar .pane:has(.pane-header[aria-label^='${title}']) .monaco-list-row`);
+    return this.until(`${title} has lines`, async () => {
+      const found = await rows.evaluateAll((all) => all.map((row) => row.innerText.replace(/\s+/g, " ").trim()));
+      return found.length > 1 ? found : null;
+    });
+  }
+
   /** The active editor's name, its path as the tab says it, and the line of the cursor. */
   async activeEditor() {
     const tab = this.#page.locator(".editor-group-container.active .tab.active").first();

@@ -8,6 +8,7 @@ from lsprotocol.converters import get_converter
 
 from pilotfish.lsp import converters
 from pilotfish.operations.answer import Position, Span
+from pilotfish.operations.search import SearchHit
 from pilotfish.operations.symbols import SymbolRecord
 
 ROOT = "/a root"
@@ -34,3 +35,13 @@ def test_plain_workspace_symbols_equal_the_librarys(encoding: converters.Encodin
         for record, qualified in zip(RECORDS, ["ünï", "Outer.Circle.area", "odd"], strict=True)
     ]
     assert converters.workspace_symbols(RECORDS, ROOT, encoding) == get_converter().unstructure(wanted)
+
+
+def test_a_result_is_shown_from_the_line_that_matches() -> None:
+    hits = [
+        SearchHit(path="a.py", line_start=3, line_end=40, match_line=21),
+        SearchHit(path="a.py", line_start=3, line_end=40, symbol_name="area", symbol_type="method"),
+    ]
+    matching, whole = converters.hits_as_symbols(hits, ROOT)
+    assert matching["location"]["range"]["start"] == {"line": 20, "character": 0}
+    assert whole["location"]["range"]["start"] == {"line": 2, "character": 0}
