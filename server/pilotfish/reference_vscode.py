@@ -1,7 +1,7 @@
 """What the VS Code extension takes from the declarations: `python -m pilotfish.reference_vscode editors/vscode`.
 
-Its manifest lists every setting of `config`, and `src/operations.ts` has the type of every command's parameters and
-answer. A test asserts that both are the ones that the code gives.
+Its manifest lists every setting of `config` and the titles of commands that are operations, and `src/operations.ts` has
+the type of every command's parameters and answer. A test asserts that both are the ones that the code gives.
 
 Settings of scope S travel with the session and may differ between folders. All others shape the index or name places,
 models and networks: only the person may set them there (`machine`), and the extension hands them to the server in its
@@ -23,9 +23,28 @@ import pilotfish
 from pilotfish import config
 from pilotfish.operations import OPERATIONS
 from pilotfish.operations.answer import Position, Span
+from pilotfish.operations.architecture import GET_ARCHITECTURE
+from pilotfish.operations.index import GET_REPO_STATUS, WHY
 from pilotfish.operations.registry import Operation
+from pilotfish.operations.repo_map import REPO_MAP
+from pilotfish.operations.search import BUILD_CONTEXT, FIND_SIMILAR, SEARCH_CODE
+from pilotfish.operations.symbols import FIND_USAGES
+from pilotfish.operations.trace import TRACE_EXECUTION
 
 _SCALARS: Final = {bool: "boolean", int: "integer", float: "number", str: "string"}
+
+_TITLES: Final = {
+    "searchByMeaning": SEARCH_CODE.title,
+    "findSimilarCode": FIND_SIMILAR.title,
+    "whoUsesThis": FIND_USAGES.title,
+    "traceFromHere": TRACE_EXECUTION.title,
+    "repoMap": REPO_MAP.title,
+    "architecture": GET_ARCHITECTURE.title,
+    "copyContext": f"Copy {BUILD_CONTEXT.title}",
+    "indexStatus": GET_REPO_STATUS.title,
+    "why": WHY.title,
+}
+"""The titles of the extension's commands that are operations, by their names behind `pilotfish.ui.`."""
 
 _TYPES_INTRODUCTION: Final = """\
 // Written by `make docs` from the declarations in server/pilotfish; edit those.
@@ -72,9 +91,11 @@ _OWN_SETTINGS: Final[dict[str, Any]] = {
 
 
 def manifest(current: str) -> str:
-    """Return `package.json` with the settings that there are, and the version."""
+    """Return `package.json` with the settings that there are, the titles of commands, and the version."""
     tree = json.loads(current)
     tree["version"] = pilotfish.__version__
+    for command in tree["contributes"]["commands"]:
+        command["title"] = _TITLES.get(command["command"].removeprefix("pilotfish.ui."), command["title"])
     sections: list[dict[str, Any]] = [_OWN_SETTINGS, *_sections()]
     tree["contributes"]["configuration"] = sections
     tree["capabilities"]["untrustedWorkspaces"]["restrictedConfigurations"] = [

@@ -10,6 +10,7 @@ from pathlib import Path
 import pytest
 
 from pilotfish import config, reference_vscode
+from pilotfish.operations import OPERATIONS
 
 FOLDER = Path(__file__).parents[2] / "editors" / "vscode"
 NODE = FOLDER / "node_modules" / "node" / "bin" / "node"
@@ -52,6 +53,13 @@ def test_the_manifest_and_the_types_are_the_ones_that_the_declarations_give() ->
     assert manifest == reference_vscode.manifest(manifest), "run `make docs` and commit the result"
     types = (FOLDER / "src" / "operations.ts").read_text(encoding="utf-8")
     assert types == reference_vscode.operation_types(), "run `make docs` and commit the result"
+
+
+def test_commands_that_are_operations_are_called_as_these_are() -> None:
+    commands = json.loads((FOLDER / "package.json").read_text(encoding="utf-8"))["contributes"]["commands"]
+    titles = {command["title"].removeprefix("Copy ") for command in commands}
+    declared = {operation.title for operation in OPERATIONS if operation.title}
+    assert declared <= titles
 
 
 def test_what_shapes_the_index_or_names_places_is_the_machine_s_alone() -> None:

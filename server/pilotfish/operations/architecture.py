@@ -105,6 +105,7 @@ GET_ARCHITECTURE = Operation(
     parameters=GetArchitectureParameters,
     result=GetArchitectureResult,
     summary="Show modules, what they use, layers, cycles and entry points.",
+    title="Architecture",
     lsp_command="pilotfish.getArchitecture",
     cli="architecture",
     mcp=True,

@@ -51,7 +51,8 @@ class Operation:
 
     `name` is the operation's name on the wire and as MCP tool. `lsp_command` and `cli` are the names on those surfaces,
     or None where it is not offered; with `mcp` it is a tool, in the form that `tool` says. `summary` is one sentence;
-    `examples` are CLI argument lines that the tests run. `positional` names the parameters that the CLI takes by place.
+    `title` is what it is called in an editor's list of commands, empty where it is in none; `examples` are CLI argument
+    lines that the tests run. `positional` names the parameters that the CLI takes by place.
     `batch` names the field of the result that the CLI gives for each of many questions that come as JSON lines, empty
     where it takes one only.
     """
@@ -60,6 +61,7 @@ class Operation:
     parameters: type[Parameters]
     result: type[Answer]
     summary: str
+    title: str = ""
     lsp_command: str | None = None
     cli: str | None = None
     mcp: bool = False

@@ -70,6 +70,7 @@ REPO_MAP = Operation(
     parameters=RepoMapParameters,
     result=RepoMapResult,
     summary="Show the definitions that matter most, as much as a budget of tokens holds.",
+    title="Repo Map",
     lsp_command="pilotfish.repoMap",
     cli="map",
     mcp=True,

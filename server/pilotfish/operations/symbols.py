@@ -165,6 +165,7 @@ FIND_USAGES = Operation(
     parameters=FindUsagesParameters,
     result=FindUsagesResult,
     summary="List where a name is used.",
+    title="Who Uses This",
     lsp_command="pilotfish.findUsages",
     cli="refs",
     mcp=True,

@@ -89,6 +89,7 @@ TRACE_EXECUTION = Operation(
     parameters=TraceExecutionParameters,
     result=TraceExecutionResult,
     summary="Follow calls from a definition, or to it, or find the calls that lead from one to another.",
+    title="Trace from Here",
     lsp_command="pilotfish.traceExecution",
     cli="trace",
     mcp=True,
