@@ -70,6 +70,10 @@ _OPERATIONS_INTRODUCTION = f"""\
 Each operation is declared once and served as an LSP command (`workspace/executeCommand` with one object of the
 parameters below), as an MCP tool, and on the command line. Unknown parameters are refused.
 
+An LSP command takes `root` besides, the path or URI of a workspace folder, and where it is about a name, a definition
+or a file, `at`: an LSP `Location`, selected or empty, from which it takes what it is about. Without either of them it
+takes that from the place last spoken of.
+
 A tool takes `max_tokens`, most tokens of its answer (1,500; `build_context` and `repo_map` have settings of their own),
 and `root` where the server has several. It leaves out what is not for agents; its schema has the rest.
 

@@ -21,6 +21,7 @@ import msgspec
 
 import pilotfish
 from pilotfish import config
+from pilotfish.lsp import subject
 from pilotfish.operations import OPERATIONS
 from pilotfish.operations.answer import Position, Span
 from pilotfish.operations.architecture import GET_ARCHITECTURE
@@ -59,6 +60,12 @@ export interface Position {
 export interface Span {
   start: Position;
   end: Position;
+}
+
+/** A place in a document, as LSP has it. */
+export interface Location {
+  uri: string;
+  range: Span;
 }
 """
 
@@ -178,11 +185,12 @@ def _interface(structure: type[msgspec.Struct]) -> str:
 
 def _parameters(operation: Operation) -> str:
     hints = typing.get_type_hints(operation.parameters, include_extras=True)
+    takes_place = subject.is_taken(operation)
     fields = [
-        f"  {field.name}{'' if field.required else '?'}: {_type(hints[field.name])};"
+        f"  {field.name}{'' if field.required and not takes_place else '?'}: {_type(hints[field.name])};"
         for field in msgspec.structs.fields(operation.parameters)
     ]
-    lines = [*fields, "  root?: string;"]
+    lines = [*fields, "  root?: string;", *(["  at?: Location;"] if takes_place else [])]
     return f"export interface {operation.parameters.__name__} {{\n" + "\n".join(lines) + "\n}\n"
 
 

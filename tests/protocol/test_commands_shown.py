@@ -12,7 +12,7 @@ from typing import Any
 import pytest
 
 from tests.protocol.conftest import engines
-from tests.protocol.markers import place
+from tests.protocol.markers import place, span
 from tests.protocol.raw_client import RawClient, raw_client
 
 MOTOR = '''\
@@ -125,6 +125,22 @@ async def test_a_command_without_parameters_is_about_the_name_last_asked_about(r
         assert len(few["usages"]) == 1
         named = await command(client, "pilotfish.findUsages", [{"symbol_name": "Motor"}])
         assert {usage["role"] for usage in named["usages"]} >= {"import", "call"}
+
+
+async def test_a_command_is_about_the_place_that_is_given_with_it(root: Path) -> None:
+    async with editor(root) as client:
+        await open_document(client, root / "motor.py")  # which it is not about
+        await open_document(client, root / "drive.py")
+        at = {"uri": (root / "drive.py").as_uri(), "range": span(DRIVE, "call")}
+        await hover(client, root / "motor.py", "method")
+        usages = await command(client, "pilotfish.findUsages", [{"at": at, "max_results": 1}])
+        assert (usages["usages"][0]["path"], usages["total"]) == ("drive.py", 2)
+        around = {**at, "range": {"start": {"line": 4, "character": 0}, "end": {"line": 4, "character": 0}}}
+        assert (await command(client, "pilotfish.traceExecution", [{"at": around}]))["entry"] == "drive"
+        assert (await command(client, "pilotfish.findSimilar", [{"at": around}]))["subject"].startswith("drive.py:4-6")
+        for wrong in ({"uri": "x"}, {**at, "range": None}, 7):
+            refused = {"command": "pilotfish.findUsages", "arguments": [{"at": wrong}]}
+            assert "`at` is no Location" in (await client.error("workspace/executeCommand", refused))["message"]
 
 
 async def test_where_no_name_is_under_the_cursor_the_definition_around_it_counts(root: Path) -> None:

@@ -12,6 +12,12 @@ export interface Span {
   end: Position;
 }
 
+/** A place in a document, as LSP has it. */
+export interface Location {
+  uri: string;
+  range: Span;
+}
+
 export interface SearchHit {
   path: string;
   line_start: number;
@@ -475,6 +481,7 @@ export interface FindSimilarParameters {
   line_end?: number | null;
   snippet?: string | null;
   root?: string;
+  at?: Location;
 }
 
 export interface BuildContextParameters {
@@ -498,22 +505,24 @@ export interface FindSymbolsParameters {
 }
 
 export interface GetDefinitionParameters {
-  symbol_name: string;
+  symbol_name?: string;
   file_hint?: string | null;
   max_results?: number;
   page?: number;
   absolute_paths?: boolean;
   root?: string;
+  at?: Location;
 }
 
 export interface FindUsagesParameters {
-  symbol_name: string;
+  symbol_name?: string;
   file_hint?: string | null;
   include_context?: boolean;
   max_results?: number;
   page?: number;
   absolute_paths?: boolean;
   root?: string;
+  at?: Location;
 }
 
 export interface ExplainCodeParameters {
@@ -525,10 +534,11 @@ export interface ExplainCodeParameters {
   max_tokens?: number;
   absolute_paths?: boolean;
   root?: string;
+  at?: Location;
 }
 
 export interface TraceExecutionParameters {
-  entry_point: string;
+  entry_point?: string;
   file_hint?: string | null;
   to?: string | null;
   direction?: "callees" | "callers" | "both";
@@ -536,6 +546,7 @@ export interface TraceExecutionParameters {
   max_results?: number;
   max_tokens?: number;
   root?: string;
+  at?: Location;
 }
 
 export interface OutlineParameters {
@@ -543,6 +554,7 @@ export interface OutlineParameters {
   all?: boolean;
   after?: string | null;
   root?: string;
+  at?: Location;
 }
 
 export interface RepoMapParameters {
@@ -573,8 +585,9 @@ export interface SyncParameters {
 }
 
 export interface WhyParameters {
-  path: string;
+  path?: string;
   root?: string;
+  at?: Location;
 }
 
 export interface ControlParameters {

@@ -2,11 +2,11 @@
 
 import * as vscode from "vscode";
 
-import { enclosing } from "./enclosing.ts";
 import { failure, picksOf, remark } from "./result_picks.ts";
 import { connectPlaces, itemOf, type PlaceItem } from "./result_picker.ts";
 import type { Roots } from "./roots.ts";
 import type { Server } from "./server.ts";
+import { placeIn } from "./subject.ts";
 
 const MOST_RESULTS = 30;
 
@@ -37,12 +37,14 @@ async function similarTo(
   try {
     const { document, selection } = editor;
     const { root, file } = await roots.placeOf(document.uri);
-    const place = root === null || file === null
+    const subject = file === null
       ? { snippet: document.getText(selection.isEmpty ? undefined : selection) }
-      : { file_path: file, ...(await linesMeant(editor, server, root, file)) };
+      : selection.isEmpty
+        ? { at: placeIn(document, selection) }
+        : { file_path: file, line_start: selection.start.line + 1, line_end: lastLine(selection) };
     const answer = await server().ask(
       "pilotfish.findSimilar",
-      { ...place, absolute_paths: true, snippet_chars: 0, max_results: MOST_RESULTS, ...(root === null ? {} : { root }) },
+      { ...subject, absolute_paths: true, snippet_chars: 0, max_results: MOST_RESULTS, ...(root === null ? {} : { root }) },
       token,
     );
     const said = remark([answer]);
@@ -53,17 +55,7 @@ async function similarTo(
   }
 }
 
-/** The selection's lines; without one, those of the definition around the cursor. */
-async function linesMeant(
-  editor: vscode.TextEditor, server: () => Server, root: string, file: string,
-): Promise<{ line_start: number; line_end: number }> {
-  const { selection } = editor;
-  if (selection.isEmpty) {
-    const outline = await server().ask("pilotfish.outline", { files: [file], root });
-    const around = enclosing(outline.files[0]?.symbols ?? [], selection.start.line);
-    if (around !== null) {
-      return { line_start: around.first + 1, line_end: around.last + 1 };
-    }
-  }
-  return { line_start: selection.start.line + 1, line_end: selection.end.line + 1 };
+/** The last line of a selection, from 1. One that ends before the first character of a line does not reach into it. */
+function lastLine({ start, end }: vscode.Selection): number {
+  return end.character === 0 && end.line > start.line ? end.line : end.line + 1;
 }

@@ -1,35 +1,33 @@
-// What a command is about: the name at the cursor.
+// What a command is about: the place of the cursor, which the server reads a name or a definition from.
 
-import * as vscode from "vscode";
+import type * as vscode from "vscode";
 
+import type { Location } from "./operations.ts";
 import type { Roots } from "./roots.ts";
-import type { Server } from "./server.ts";
 
-/** A name at the cursor, and the file of its definition where the cursor is on that. */
+/** Where an editor's cursor or selection is, as the server takes it. */
+export function placeIn(document: vscode.TextDocument, { start, end }: vscode.Range): Location {
+  return {
+    uri: document.uri.toString(),
+    range: {
+      start: { line: start.line, character: start.character },
+      end: { line: end.line, character: end.character },
+    },
+  };
+}
+
+/** A name at the cursor; without a place where its document is no file of a root, which has no definitions there. */
 export interface Subject {
   name: string;
   root: string | null;
-  file_hint?: string;
+  at: Location | null;
 }
 
-/** The name at the cursor. On the line of its own definition, that one is meant. */
-export async function subjectAt(
-  editor: vscode.TextEditor, server: () => Server, roots: Roots,
-): Promise<Subject | null> {
-  const { document, selection } = editor;
-  const range = document.getWordRangeAtPosition(selection.active);
-  if (range === undefined) {
+export async function subjectAt({ document, selection }: vscode.TextEditor, roots: Roots): Promise<Subject | null> {
+  const word = document.getWordRangeAtPosition(selection.active);
+  if (word === undefined) {
     return null;
   }
-  const name = document.getText(range);
   const { root, file } = await roots.placeOf(document.uri);
-  if (root === null || file === null) {
-    return { name, root };
-  }
-  const { definitions } = await server().ask("pilotfish.getDefinition", { symbol_name: name, file_hint: file, root });
-  const own = definitions.find((each) => each.path === file && each.line === selection.active.line + 1);
-  if (own === undefined) {
-    return { name, root };
-  }
-  return { name: own.container ? `${own.container}.${name}` : name, root, file_hint: file };
+  return { name: document.getText(word), root, at: file === null ? null : placeIn(document, word) };
 }

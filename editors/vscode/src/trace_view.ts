@@ -3,15 +3,15 @@
 import * as path from "node:path";
 import * as vscode from "vscode";
 
-import type { TraceExecutionResult } from "./operations.ts";
+import type { Location, TraceExecutionResult } from "./operations.ts";
 import { opening } from "./place.ts";
 import { kindIcon } from "./result_picks.ts";
 import { within } from "./root_paths.ts";
 import type { Roots } from "./roots.ts";
 import type { Server } from "./server.ts";
-import { subjectAt, type Subject } from "./subject.ts";
+import { placeIn } from "./subject.ts";
 import { tell } from "./telling.ts";
-import { traceTree, type TraceNode } from "./trace_tree.ts";
+import { parsePlace, traceTree, type TraceNode } from "./trace_tree.ts";
 
 const VIEW = "pilotfish.trace";
 const DEPTH = 3;
@@ -20,13 +20,17 @@ const MOST_TOKENS = 100_000;
 
 type Direction = "callees" | "callers";
 
+/** Where a trace begins: at a place in a document, or at a definition by its name and file. */
+type Entry = { at: Location } | { entry_point: string; file_hint?: string };
+
 export class TraceView implements vscode.TreeDataProvider<TraceNode>, vscode.Disposable {
   readonly #changed = new vscode.EventEmitter<TraceNode | undefined>();
   readonly onDidChangeTreeData = this.#changed.event;
   readonly #server: () => Server;
   readonly #roots: Roots;
   readonly #view: vscode.TreeView<TraceNode>;
-  #subject: Subject | null = null;
+  #root: string | null = null;
+  #entry: Entry | null = null;
   #direction: Direction = "callees";
   #tree: TraceNode | null = null;
 
@@ -41,29 +45,38 @@ export class TraceView implements vscode.TreeDataProvider<TraceNode>, vscode.Dis
     this.#changed.dispose();
   }
 
-  /** Begin at the name at the cursor. */
+  /** Begin at the name at the cursor, or at the definition around it. */
   async begin(): Promise<void> {
     const editor = vscode.window.activeTextEditor;
-    const subject = editor === undefined ? null : await subjectAt(editor, this.#server, this.#roots);
-    if (subject === null) {
-      tell("There is no name at the cursor.");
+    if (editor === undefined) {
+      tell("Open a file first.");
       return;
     }
-    this.#subject = subject;
-    await this.show(this.#direction);
+    const { document, selection } = editor;
+    const { root, file } = await this.#roots.placeOf(document.uri);
+    if (file === null) {
+      tell("Only files of the workspace have calls to follow.");
+      return;
+    }
+    await this.#show(this.#direction, { at: placeIn(document, selection) }, root);
   }
 
   /** Follow the calls in a direction from where the trace began. */
   async show(direction: Direction): Promise<void> {
-    if (this.#subject === null) {
-      return;
+    if (this.#entry !== null) {
+      await this.#show(direction, this.#entry, this.#root);
     }
-    this.#direction = direction;
-    const trace = await this.#trace(this.#subject.name, this.#subject.file_hint);
+  }
+
+  async #show(direction: Direction, entry: Entry, root: string | null): Promise<void> {
+    const trace = await this.#trace(direction, entry, root);
     if (trace.entry === "") {
-      tell(trace.outcome === "not_indexed" ? "The index is not ready yet." : `${this.#subject.name} is not defined here.`);
+      tell(trace.outcome === "not_indexed" ? "The index is not ready yet." : "No definition of this name was found.");
       return;
     }
+    this.#root = root;
+    this.#direction = direction;
+    this.#entry = entryOf(trace.entry, parsePlace(trace.entry_at)?.path);
     this.#tree = traceTree(trace);
     this.#view.description = `${direction} of ${trace.entry}`;
     this.#view.message = trace.steps.length > 0 ? "" : `No ${direction} were found.`;
@@ -73,7 +86,7 @@ export class TraceView implements vscode.TreeDataProvider<TraceNode>, vscode.Dis
   }
 
   async close(): Promise<void> {
-    this.#subject = null;
+    this.#entry = null;
     this.#tree = null;
     this.#changed.fire(undefined);
     await this.#setContexts();
@@ -84,7 +97,8 @@ export class TraceView implements vscode.TreeDataProvider<TraceNode>, vscode.Dis
       return this.#tree === null ? [] : [this.#tree];
     }
     if (node.isCut && node.children.length === 0) {
-      node.children = traceTree(await this.#trace(node.name, node.definition?.path)).children;
+      const entry = entryOf(node.name, node.definition?.path);
+      node.children = traceTree(await this.#trace(this.#direction, entry, this.#root)).children;
     }
     return node.children;
   }
@@ -107,23 +121,20 @@ export class TraceView implements vscode.TreeDataProvider<TraceNode>, vscode.Dis
     item.description = [at === null ? "" : `${path.posix.basename(at.path)}:${at.line}`, ...times, ...node.remarks].filter(Boolean).join(" · ");
     item.iconPath = new vscode.ThemeIcon(kindIcon(node.kind).slice(2, -1));
     item.tooltip = tooltipOf(node);
-    const root = this.#subject?.root ?? null;
-    const file = at === null || root === null ? null : within(root, at.path);
+    const file = at === null || this.#root === null ? null : within(this.#root, at.path);
     if (at !== null && file !== null) {
       item.command = opening(file, new vscode.Range(at.line - 1, 0, at.line - 1, 0));
     }
     return item;
   }
 
-  async #trace(name: string, file: string | undefined): Promise<TraceExecutionResult> {
-    const root = this.#subject?.root ?? null;
+  async #trace(direction: Direction, entry: Entry, root: string | null): Promise<TraceExecutionResult> {
     return this.#server().ask("pilotfish.traceExecution", {
-      entry_point: name,
-      direction: this.#direction,
+      ...entry,
+      direction,
       max_depth: DEPTH,
       max_results: MOST_STEPS,
       max_tokens: MOST_TOKENS,
-      ...(file === undefined ? {} : { file_hint: file }),
       ...(root === null ? {} : { root }),
     });
   }
@@ -132,6 +143,10 @@ export class TraceView implements vscode.TreeDataProvider<TraceNode>, vscode.Dis
     await vscode.commands.executeCommand("setContext", "pilotfish.hasTrace", this.#tree !== null);
     await vscode.commands.executeCommand("setContext", "pilotfish.traceDirection", this.#direction);
   }
+}
+
+function entryOf(name: string, file: string | undefined): Entry {
+  return { entry_point: name, ...(file === undefined ? {} : { file_hint: file }) };
 }
 
 function tooltipOf(node: TraceNode): string {

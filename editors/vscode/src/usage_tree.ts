@@ -15,6 +15,9 @@ export interface UsageNode {
   children: UsageNode[];
 }
 
+/** Characters of a line that are shown before the name. */
+const MOST_BEFORE = 24;
+
 const CERTAINTIES = [
   {
     certainty: "bound",
@@ -30,13 +33,12 @@ const CERTAINTIES = [
   },
 ] as const;
 
-/** The uses, in the order of the answer; `name` is what was asked for, perhaps with its container. */
+/** The uses, in the order of the answer; `name` is what they use. */
 export function usageTree(answer: FindUsagesResult, name: string): UsageNode[] {
-  const word = name.slice(name.lastIndexOf(".") + 1);
   return CERTAINTIES.flatMap(({ certainty, ...shown }) => {
     const uses = answer.usages.filter((use) => use.certainty === certainty);
     const description = uses.length.toLocaleString("en-US");
-    const node: UsageNode = { ...shown, description, highlights: [], place: null, children: byFile(uses, word) };
+    const node: UsageNode = { ...shown, description, highlights: [], place: null, children: byFile(uses, name) };
     return uses.length === 0 ? [] : [node];
   });
 }
@@ -56,7 +58,7 @@ export function usagesLeftOut(answer: FindUsagesResult): string {
   return parts.join(" ");
 }
 
-function byFile(uses: Usage[], word: string): UsageNode[] {
+function byFile(uses: Usage[], name: string): UsageNode[] {
   const files = new Map<string, UsageNode>();
   for (const use of uses) {
     const cut = use.path.lastIndexOf("/");
@@ -70,24 +72,35 @@ function byFile(uses: Usage[], word: string): UsageNode[] {
       children: [],
     };
     files.set(use.path, file);
-    file.children.push(line(use, word));
+    file.children.push(line(use, name));
   }
   return [...files.values()];
 }
 
-function line(use: Usage, word: string): UsageNode {
+function line(use: Usage, name: string): UsageNode {
   const within = use.container === "" ? [] : [`in ${use.container}`];
-  const label = use.text === "" ? `line ${use.line}` : use.text;
+  const label = use.text === "" ? `line ${use.line}` : fromNear(name, use.text);
   const certainty = use.certainty === "bound" ? "bound to the definition" : "name only";
   return {
     label,
-    highlights: occurrences(word, label),
+    highlights: occurrences(name, label),
     description: [`:${use.line}`, use.role, ...within].join(" · "),
     tooltip: [`${use.path}:${use.line}`, `${use.role}, ${certainty}`, ...within].join("\n"),
     icon: "",
     place: use.absolute_path === null ? null : { file: use.absolute_path, span: use.span },
     children: [],
   };
+}
+
+/** A line from a little before the name on, which is to be seen in a narrow side bar. */
+function fromNear(name: string, text: string): string {
+  const at = occurrences(name, text)[0]?.[0] ?? 0;
+  if (at <= MOST_BEFORE) {
+    return text;
+  }
+  const cut = text.lastIndexOf(" ", at - 1);
+  const from = cut < at - MOST_BEFORE ? at - MOST_BEFORE : cut + 1;
+  return `…${text.slice(from)}`;
 }
 
 /** Where a name stands in a line, as a whole word. */

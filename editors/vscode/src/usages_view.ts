@@ -36,14 +36,17 @@ export class UsagesView implements vscode.TreeDataProvider<UsageNode>, vscode.Di
   /** Show the uses of the name at the cursor. */
   async show(): Promise<void> {
     const editor = vscode.window.activeTextEditor;
-    const subject = editor === undefined ? null : await subjectAt(editor, this.#server, this.#roots);
+    const subject = editor === undefined ? null : await subjectAt(editor, this.#roots);
     if (subject === null) {
       tell("There is no name at the cursor.");
       return;
     }
-    const { name, root, ...hint } = subject;
+    const { name, root, at } = subject;
     const answer = await this.#server().ask("pilotfish.findUsages", {
-      symbol_name: name, ...hint, max_results: MOST_USES, absolute_paths: true, ...(root === null ? {} : { root }),
+      ...(at === null ? { symbol_name: name } : { at }),
+      max_results: MOST_USES,
+      absolute_paths: true,
+      ...(root === null ? {} : { root }),
     });
     if (answer.usages.length === 0) {
       tell(answer.outcome === "not_indexed" ? "The index is not ready yet." : `No uses of ${name} were found.`);

@@ -27,7 +27,7 @@ function shape(nodes: UsageNode[]): unknown {
 
 test("what is bound stands before what only holds the name, each by file", () => {
   const uses = [use("a.py", 3), use("src/b.py", 4), use("a.py", 9), use("a.py", 20, { certainty: "name", role: "read" })];
-  assert.deepEqual(shape(usageTree(answer(uses), "Engine.cool_down")), [
+  assert.deepEqual(shape(usageTree(answer(uses), "cool_down")), [
     ["Bound to the definition", ["a.py", ":3 · call", ":9 · call"], ["b.py", ":4 · call"]],
     ["Name only", ["a.py", ":20 · read"]],
   ]);
@@ -40,12 +40,19 @@ test("without a use of one certainty there is no heading for it", () => {
 
 test("a use has its line, with the name marked, and its place", () => {
   const text = "cool_downs = cool_down(cool_down)";
-  const [bound] = usageTree(answer([use("a.py", 12, { text, container: "Engine.stop" })]), "Engine.cool_down");
+  const [bound] = usageTree(answer([use("a.py", 12, { text, container: "Engine.stop" })]), "cool_down");
   const line = bound?.children[0]?.children[0];
   assert.deepEqual(line?.highlights.map(([from, to]) => [from, text.slice(from, to)]), [[13, "cool_down"], [23, "cool_down"]]);
   assert.equal(line?.description, ":12 · call · in Engine.stop");
   assert.match(line?.tooltip ?? "", /bound to the definition/);
   assert.deepEqual(line?.place, { file: "/code/a.py", span: SPAN });
+});
+
+test("a name far to the right is seen", () => {
+  const text = "self.assertEqual(first_of(many), other_thing.cool_down(3))";
+  const label = (line: string) => usageTree(answer([use("a.py", 1, { text: line })]), "cool_down")[0]?.children[0]?.children[0]?.label;
+  assert.equal(label(text), "…other_thing.cool_down(3))");
+  assert.equal(label("x".repeat(60) + ".cool_down()"), `…${"x".repeat(23)}.cool_down()`);
 });
 
 test("what is not shown is said", () => {

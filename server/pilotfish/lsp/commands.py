@@ -3,32 +3,34 @@
 A command takes one object with the operation's parameters, and beside them `root`: the path or URI of the workspace
 folder that is meant, by default the one last spoken to. The answer is plain JSON with the state of the index.
 
-What a command is about may be left out where it can be taken from where the user is (`lsp.subject`); and the answer is
-shown by us, too, in editors that would drop it (`lsp.shown`).
+What a command is about may be left out where it can be taken from where the user is (`lsp.subject`): the `Location` of
+LSP that is given as `at`, else what was spoken of last. And the answer is shown by us, too, in editors that would drop
+it (`lsp.shown`).
 """
 
 from __future__ import annotations
 
 import os
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any, Final, NoReturn
+from typing import TYPE_CHECKING, Annotated, Any, Final, NoReturn
 
 import msgspec
 from lsprotocol import types
 
 from pilotfish.lsp import converters, shown, subject
+from pilotfish.lsp.cursor import Spot
 from pilotfish.lsp.protocol import INVALID_PARAMS, RequestFailed
 from pilotfish.operations import OPERATIONS, wording
 from pilotfish.operations.endpoint import MCPEndpointParameters
 from pilotfish.operations.index import GET_REPO_STATUS, StatusParameters, StatusResult
 from pilotfish.operations.search import SEARCH_CODE
 from pilotfish.operations.symbols import FIND_SYMBOLS
+from pilotfish.workspace.documents import Place
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
     from pilotfish.engine.wire import OperationError
-    from pilotfish.lsp.cursor import Spot
     from pilotfish.lsp.roots import OpenRoot
     from pilotfish.lsp.server import PilotfishServer
     from pilotfish.operations.answer import Answer, IndexState
@@ -60,6 +62,23 @@ _MAX_WORDS: Final = 100
 
 _IN_WORDS: Final = "The list of workspace symbols takes names, and questions in words behind a `?`."
 """What people do instead who cannot send parameters."""
+
+
+class _Position(msgspec.Struct):
+    line: Annotated[int, msgspec.Meta(ge=0)]
+    character: Annotated[int, msgspec.Meta(ge=0)]
+
+
+class _Range(msgspec.Struct):
+    start: _Position
+    end: _Position
+
+
+class _Location(msgspec.Struct):
+    """LSP's `Location`, as a client sends it."""
+
+    uri: str
+    range: _Range
 
 
 async def execute(server: PilotfishServer, params: types.ExecuteCommandParams) -> Any:
@@ -101,8 +120,9 @@ async def _prepared(
         given.setdefault("absolute_paths", True)  # editors follow the paths of a document from where that lies
     named = given.pop("root", None)
     root = named if isinstance(named, str) else None
+    at = given.pop("at", None) if subject.is_taken(operation) else None
     if subject.says_nothing(operation, given):
-        spot = _where(server, operation)
+        spot = _where(server, operation) if at is None else _spot(operation, at)
         opened = await (server.roots.of(spot.uri) if root is None else server.roots.named(root))
         given |= await _taken(server, operation, opened or _no_root(operation, root), spot)
     else:
@@ -116,6 +136,19 @@ def _where(server: PilotfishServer, operation: Operation) -> Spot:
         reason = "no document is open to take it from"
         raise RequestFailed(wording.refusal(str(operation.lsp_command), reason, _usage(operation)), INVALID_PARAMS)
     return server.cursor.spot
+
+
+def _spot(operation: Operation, at: Any) -> Spot:
+    """Return the place that a client names; raise RequestFailed where it is no Location."""
+    try:
+        place = msgspec.convert(at, _Location)
+    except msgspec.ValidationError as error:
+        reason = f"`at` is no Location: {error}"
+        raise RequestFailed(
+            wording.refusal(str(operation.lsp_command), reason, _usage(operation)), INVALID_PARAMS
+        ) from error
+    start, end = (Place(each.line, each.character) for each in (place.range.start, place.range.end))
+    return Spot(place.uri, start, end)
 
 
 async def _taken(server: PilotfishServer, operation: Operation, opened: OpenRoot, spot: Spot) -> Mapping[str, Any]:
@@ -186,7 +219,7 @@ async def _index_of(server: PilotfishServer, opened: OpenRoot) -> IndexState:
 
 
 def _usage(operation: Operation) -> str:
-    return wording.usage(operation, besides=["root"])
+    return wording.usage(operation, besides=["root", "at"] if subject.is_taken(operation) else ["root"])
 
 
 def sentence(error: OperationError) -> str:

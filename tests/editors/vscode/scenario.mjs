@@ -63,6 +63,7 @@ const steps = {
   },
 
   async usages() {
+    await choose(await ask(given.name, new RegExp(`\\b${given.name} `))); // by its name, whose definition it opens
     await workbench.press("Control+Alt+Shift+U");
     const rows = await workbench.treeRows("Uses");
     await picture("vscode-uses");

@@ -6,32 +6,13 @@ The `.vsix` is the one that `make vsix` made. Pictures go to `docs/pictures` whe
 from __future__ import annotations
 
 import importlib.util
-import json
-import os
 import shutil
-import signal
-import socket
-import subprocess
 import sys
-import time
-import urllib.request
-from collections.abc import Iterator
-from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
 import pytest
-from tests.browser import chromium
-
-HERE = Path(__file__).parent
-REPOSITORY = HERE.parents[2]
-PICTURES = REPOSITORY / "docs" / "pictures"
-VSIX = REPOSITORY / "editors" / "vscode" / "pilotfish.vsix"
-NODE = HERE / "node24" / "node_modules" / "node" / "bin" / "node"
-CODE_SERVER = HERE / "node_modules" / "code-server" / "out" / "node" / "entry.js"
-PILOTFISH = Path(sys.executable).parent / "pilotfish"
-START_S = 60
-SCENARIO_S = 1_500
+from tests.editors.vscode.code_server import NEEDED, PILOTFISH, CodeServer, git
 
 PACKAGES = ("networkx", "pygments", "rich", "hypothesis")
 """What the tests have installed anyway: more than 1,000 files of real code."""
@@ -46,37 +27,19 @@ def let_motor_rest(seconds: float) -> None:
 QUESTIONS = {
     "question": "shortest path with edge weights",
     "answer": "shortest_path",
+    "name": "shortest_path",
     "task": "speed up shortest paths",
     "renamed": "ways.py",
     "branch": "cooling",
     "branchQuestion": "how does a motor get cold",
     "branchAnswer": "let_motor_rest",
 }
-LOOKS = {
-    "workbench.colorTheme": "Default Light Modern",
-    "workbench.startupEditor": "none",
-    "workbench.tips.enabled": False,
-    "workbench.secondarySideBar.defaultVisibility": "hidden",
-    "window.commandCenter": False,
-    "editor.minimap.enabled": False,
-}
 STEPS = [
     *("indexed", "search", "usages", "trace", "similar", "why", "context", "status", "paused", "rename", "branch"),
     *("map", "architecture", "agents", "restarted", "off"),
 ]
 
-pytestmark = [
-    pytest.mark.editors_e2e,
-    pytest.mark.vectors,
-    pytest.mark.skipif(not (NODE.exists() and CODE_SERVER.exists()), reason="no code-server: make workbench"),
-    pytest.mark.skipif(not VSIX.exists(), reason="no package of the extension: make vsix"),
-    pytest.mark.skipif(chromium.program() is None, reason="no Chromium is installed"),
-]
-
-
-def git(root: Path, *arguments: str) -> None:
-    who = ("-c", "user.name=Test", "-c", "user.email=test@example.invalid")
-    subprocess.run(["git", "-C", str(root), *who, *arguments], check=True, stdout=subprocess.DEVNULL)
+pytestmark = NEEDED
 
 
 def large_repository(root: Path) -> int:
@@ -99,104 +62,14 @@ def large_repository(root: Path) -> int:
     return sum(path.is_file() and ".git" not in path.parts for path in root.rglob("*"))
 
 
-class Workbench:
-    """A code-server of its own, with the extension installed and a home without any settings of the person's."""
-
-    def __init__(self, home: Path, machine_settings: dict[str, Any], path: str) -> None:
-        self._home = home
-        data = home / "data"
-        for folder, settings in (("User", LOOKS), ("Machine", machine_settings)):
-            (data / folder).mkdir(parents=True)
-            (data / folder / "settings.json").write_text(json.dumps(settings))
-        kept = {name: value for name, value in os.environ.items() if not name.startswith(("XDG_", "PILOTFISH_"))}
-        self._environment = kept | {
-            "HOME": str(home),
-            "PILOTFISH_HOME": str(home / "pilotfish"),
-            "PATH": os.pathsep.join([str(NODE.parent), path]),
-            "SHELL": "/bin/sh",
-        }
-        self._command = [
-            *(str(NODE), str(CODE_SERVER), "--config", str(home / "config.yaml")),
-            *("--user-data-dir", str(data), "--extensions-dir", str(home / "extensions")),
-        ]
-        install = ["--install-extension", str(VSIX)]
-        subprocess.run(
-            [*self._command, *install], env=self._environment, check=True, capture_output=True, timeout=START_S
-        )
-
-    @contextmanager
-    def running(self) -> Iterator[str]:
-        """Serve on loopback; yield the address."""
-        with socket.socket() as taken:
-            taken.bind(("127.0.0.1", 0))
-            port = taken.getsockname()[1]
-        switches = ["--disable-workspace-trust", "--disable-telemetry", "--disable-update-check"]
-        with (self._home / "code-server.log").open("w") as log:
-            process = subprocess.Popen(
-                [*self._command, "--auth", "none", "--bind-addr", f"127.0.0.1:{port}", *switches],
-                env=self._environment,
-                stdin=subprocess.DEVNULL,
-                stdout=log,
-                stderr=log,
-                start_new_session=True,
-            )
-        try:
-            address = f"http://127.0.0.1:{port}"
-            wait_for(f"{address}/healthz")
-            yield address
-        finally:
-            os.killpg(process.pid, signal.SIGTERM)
-            process.wait(START_S)
-
-    def play(self, folder: Path, steps: list[str]) -> dict[str, Any]:
-        """Do what a person does; return what was seen."""
-        pictures = self._home / "pictures"
-        pictures.mkdir()
-        with self.running() as address:
-            given = {"steps": steps, "address": address, "folder": str(folder), "browser": chromium.program()}
-            done = subprocess.run(
-                [str(NODE), str(HERE / "scenario.mjs"), json.dumps(given | {"pictures": str(pictures)} | QUESTIONS)],
-                stdin=subprocess.DEVNULL,
-                stdout=subprocess.PIPE,
-                text=True,
-                timeout=SCENARIO_S,
-                check=True,
-            )
-        seen: dict[str, Any] = json.loads(done.stdout)
-        assert "failure" not in seen, f"{seen['failure']}\n{pictures / 'failure.png'}"
-        if os.environ.get("PILOTFISH_PICTURES"):
-            for picture in pictures.glob("vscode-*.png"):
-                keep_small(picture, PICTURES / picture.name)
-        return seen
-
-
-def keep_small(picture: Path, target: Path) -> None:
-    """Write a picture with as many colours as a page of code needs."""
-    from PIL import Image
-
-    with Image.open(picture) as image:
-        image.convert("RGB").quantize(128, dither=Image.Dither.NONE).save(target, optimize=True)
-
-
-def wait_for(address: str) -> None:
-    deadline = time.monotonic() + START_S
-    while True:
-        try:
-            with urllib.request.urlopen(address, timeout=5):
-                return
-        except OSError:
-            assert time.monotonic() < deadline, f"nothing answers at {address}"
-            time.sleep(0.2)
-
-
 @pytest.fixture(scope="module")
 def files_and_seen(tmp_path_factory: pytest.TempPathFactory) -> tuple[int, dict[str, Any]]:
     folder = tmp_path_factory.mktemp("workbench")
     root, home = folder / "repository", folder / "home"
     root.mkdir()
     files = large_repository(root)
-    workbench = Workbench(home, {"pilotfish.server.path": str(PILOTFISH)}, os.environ["PATH"])
-    return files, workbench.play(root, STEPS)
+    code_server = CodeServer(home, {"pilotfish.server.path": str(PILOTFISH)})
+    return files, code_server.play(root, STEPS, **QUESTIONS)
 
 
 @pytest.fixture(scope="module")
@@ -224,6 +97,7 @@ def test_a_search_by_meaning_brings_results_in_order_and_opens_one(seen: dict[st
 def test_uses_and_calls_of_the_name_at_the_cursor_are_shown(seen: dict[str, Any]) -> None:
     assert "Bound to the definition" in seen["usages"]["rows"][0]
     assert "shortest_path" in seen["usages"]["use"]
+    assert seen["usages"]["opened"]["name"] in " ".join(seen["usages"]["rows"])
     assert len(seen["trace"]["rows"]) > 1
     assert "shortest_path" in seen["trace"]["rows"][0]
 
@@ -284,8 +158,8 @@ def test_the_server_is_installed_after_consent(tmp_path: Path) -> None:
     root.mkdir()
     (root / "stock.py").write_text("def count_items(shelf):\n    return len(shelf)\n")
     git(root, "init", "-q")
-    workbench = Workbench(tmp_path / "home", {"pilotfish.server.python": sys.executable}, "/usr/bin:/bin")
-    seen = workbench.play(root, ["installed"])["installed"]
+    code_server = CodeServer(tmp_path / "home", {"pilotfish.server.python": sys.executable}, "/usr/bin:/bin")
+    seen = code_server.play(root, ["installed"])["installed"]
     assert seen["buttons"] == ["Install"]
     assert "not installed" in seen["before"]["label"]
     assert seen["after"]["label"].endswith("shop: 1 of 1 files, 1 definitions")

@@ -10,7 +10,7 @@ export class Workbench {
   #browser;
   #page;
 
-  static async open({ address, folder, browser, width = 1000, height = 620 }) {
+  static async open({ address, browser, width = 1000, height = 620 }) {
     const workbench = new Workbench();
     workbench.#browser = await chromium.launch({
       executablePath: browser,
@@ -22,7 +22,7 @@ export class Workbench {
     });
     workbench.#page = await context.newPage();
     workbench.#page.setDefaultTimeout(PATIENCE_MS);
-    await workbench.#page.goto(`${address}/?folder=${encodeURIComponent(folder)}`);
+    await workbench.#page.goto(address);
     await workbench.#page.waitForSelector(".monaco-workbench .statusbar");
     return workbench;
   }
