@@ -490,7 +490,7 @@ class Engine:
         """The language of a document: as its file would be, else as the editor says."""
         head = text[: languages.HEAD_SIZE]
         detected = languages.detect(path or sent.uri, head, self.loaded.settings.languages.associations)
-        return detected or (sent.language if sent.language in languages.REGISTRY else None)
+        return detected or languages.called(sent.language)
 
     def _files_renamed(self, sent: wire.FilesRenamed) -> None:
         pairs: list[tuple[str, str]] = []

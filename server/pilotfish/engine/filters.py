@@ -9,7 +9,7 @@ import pathspec
 from pilotfish.engine.wire import INVALID_PARAMS, OperationError
 from pilotfish.graph.links import is_test
 from pilotfish.operations.search import Narrowing
-from pilotfish.syntax.languages import REGISTRY
+from pilotfish.syntax.languages import REGISTRY, called
 from pilotfish.syntax.outline import SymbolKind
 from pilotfish.syntax.subwords import stem, stems
 
@@ -85,8 +85,8 @@ def language_named(name: str | None) -> str | None:
     """
     if name is None:
         return None
-    language = name.strip().lower()
-    if language not in REGISTRY:
+    language = called(name.strip())
+    if language is None:
         raise OperationError(
             INVALID_PARAMS, f"unknown language {name!r}", f"send one of: {', '.join(sorted(REGISTRY))}"
         )

@@ -17,9 +17,8 @@ from pilotfish.graph.links import ModuleIndex, Nearness, Use, best, is_test, mod
 from pilotfish.operations.answer import Span
 from pilotfish.operations.editor import PlaceParameters
 from pilotfish.syntax.facts import related_languages
-from pilotfish.syntax.keywords import is_keyword
 from pilotfish.syntax.outline import Import, Role, SymbolKind
-from pilotfish.syntax.words import code_only, occurrences, word_at
+from pilotfish.syntax.words import code_only, is_keyword, occurrences, word_at
 from pilotfish.workspace.paths import Folders
 
 T = TypeVar("T")

@@ -8,6 +8,7 @@ from typing import NamedTuple
 
 import msgspec
 
+from pilotfish.syntax.languages import REGISTRY
 from pilotfish.syntax.outline import Import, Outline, SymbolKind
 
 _encoder = msgspec.msgpack.Encoder()
@@ -66,19 +67,14 @@ def local_symbols(facts: FileFacts) -> list[bool]:
     return local
 
 
-_FAMILIES = {
-    **dict.fromkeys(("javascript", "typescript", "tsx"), "ecmascript"),
-    **dict.fromkeys(("c", "cpp"), "c"),
-}
-
-
 def language_family(language: str | None) -> str | None:
     """Return what languages share whose names can mean each other: C and C++, JavaScript and TypeScript."""
-    return None if language is None else _FAMILIES.get(language, language)
+    known = REGISTRY.get(language) if language is not None else None
+    return known.family or language if known is not None else language
 
 
 @cache
 def related_languages(language: str | None) -> frozenset[str | None]:
     """Return the languages whose names a name of this one can mean, itself among them."""
     family = language_family(language)
-    return frozenset({language, *(each for each, of in _FAMILIES.items() if of == family)})
+    return frozenset({language, *(each.name for each in REGISTRY.values() if each.family and each.family == family)})

@@ -25,7 +25,7 @@ They stand before predicates: after one, tree-sitter 0.26.1 corrupts memory when
 
 Queries are dear: a pattern that is rooted in the whole file keeps its states alive at every node of it (measured: five
 such patterns cost as much as everything else). So patterns begin at the smallest node, and what an enclosing symbol
-decides is decided afterwards (`syntax.rules`): a variable or constant in a function is a local and dropped, one in a
+decides is decided afterwards (`Language.rule`): a variable or constant in a function is a local and dropped, one in a
 class is a field.
 
 `; inherits: javascript` in a query's first line puts that query before it.

@@ -10,55 +10,18 @@ from __future__ import annotations
 import re
 from functools import lru_cache
 
+from pilotfish.syntax.languages import REGISTRY
+
 _WORD_BYTE = rb"[A-Za-z0-9_$\x80-\xff]"
 _WORD = re.compile(_WORD_BYTE + rb"+")
 _WORD_BYTES = frozenset(byte for byte in range(256) if _WORD.match(bytes((byte,))))
 _WORD_BYTE_STRINGS = frozenset(bytes((byte,)) for byte in _WORD_BYTES)
 
-# Each runs over plain characters in one step; possessive, so that an open literal at the end costs no second look.
-_BLOCK = rb"/\*[^*]*+(?:\*(?!/)[^*]*+)*+(?:\*/|\Z)"
-_LINE_SLASH = rb"//[^\r\n]*"
-_LINE_HASH = rb"#[^\r\n]*"
-_DOUBLE = rb'"[^"\\\r\n]*+(?:\\.[^"\\\r\n]*+)*+"?'
-_SINGLE = rb"'[^'\\\r\n]*+(?:\\.[^'\\\r\n]*+)*+'?"
-_MULTI_DOUBLE = rb'"[^"\\]*+(?:\\.[^"\\]*+)*+"?'
-_MULTI_SINGLE = rb"'[^']*'?"
-_TEMPLATE = rb"`[^`\\]*+(?:\\.[^`\\]*+)*+`?"
-_CHARACTER = rb"'(?:\\[^\r\n]{1,10}?|[^'\\\r\n]{1,4})'"
-_TRIPLE_DOUBLE = rb'"""[^"\\]*+(?:(?:\\.|"(?!""))[^"\\]*+)*+(?:"""|\Z)'
-_TRIPLE_SINGLE = rb"'''[^'\\]*+(?:(?:\\.|'(?!''))[^'\\]*+)*+(?:'''|\Z)"
-_C_LIKE = (_BLOCK, _LINE_SLASH, _DOUBLE, _CHARACTER)
-_SCRIPT = (_BLOCK, _LINE_SLASH, _DOUBLE, _SINGLE, _TEMPLATE)
-_TRIPLE = (_TRIPLE_DOUBLE, _TRIPLE_SINGLE)
-
-_OPAQUE: dict[str, tuple[bytes, ...]] = {
-    "python": (_LINE_HASH, *_TRIPLE, _DOUBLE, _SINGLE),
-    "javascript": _SCRIPT,
-    "typescript": _SCRIPT,
-    "tsx": _SCRIPT,
-    "java": (_TRIPLE_DOUBLE, *_C_LIKE),
-    "go": (_BLOCK, _LINE_SLASH, _DOUBLE, rb"`[^`]*`?", _CHARACTER),
-    "rust": (_BLOCK, _LINE_SLASH, rb'r(?<!\wr)(#*)".*?(?:"\1|\Z)', _MULTI_DOUBLE, _CHARACTER),
-    "c": _C_LIKE,
-    "cpp": _C_LIKE,
-    "ruby": (rb"=begin\b(?<=^=begin).*?(?:^=end\b|\Z)", _LINE_HASH, _MULTI_DOUBLE, _MULTI_SINGLE),
-    "bash": (rb"#(?:(?<=^#)|(?<=[\s;|&(]#))[^\r\n]*", _MULTI_SINGLE),
-    "toml": (_LINE_HASH, *_TRIPLE),
-    "yaml": (rb"#(?:(?<=^#)|(?<=\s#))[^\r\n]*",),
-}
-"""What holds no code, a language: comments and string literals, as alternatives of one expression. A language without
-an entry has none. Every alternative begins with a letter as it stands, since only then is the next one looked for at
-the speed of a search."""
-
-_INTERPOLATING = {"python": b"fFtT", "javascript": b"`", "typescript": b"`", "tsx": b"`", "ruby": b'"'}
-
 
 @lru_cache(maxsize=64)
 def _lexer(language: str) -> re.Pattern[bytes] | None:
-    patterns = _OPAQUE.get(language)
-    if patterns is None:
-        return None
-    return re.compile(b"|".join(patterns), re.DOTALL | re.MULTILINE)
+    known = REGISTRY.get(language)
+    return re.compile(b"|".join(known.opaque), re.DOTALL | re.MULTILINE) if known is not None and known.opaque else None
 
 
 def word_at(text: bytes, offset: int) -> tuple[int, int] | None:
@@ -122,11 +85,22 @@ def code_only(text: bytes, language: str, offsets: list[int]) -> list[int]:
 
 def _interpolated(text: bytes, language: str, start: int, offset: int) -> bool:
     """Whether `offset` lies in an open brace of the interpolating string literal that begins at `start`."""
-    marks = _INTERPOLATING.get(language)
-    if marks is None:
+    marks = REGISTRY[language].interpolating
+    if not marks:
         return False
     marker = text[start - 1 : start] if language == "python" else text[start : start + 1]
     if not marker or marker not in marks:
         return False
     before = text[start:offset]
     return before.rfind(b"{") > before.rfind(b"}")
+
+
+_NAME_OR_STRING = re.compile(rb"[ \t]+[A-Za-z_$\"'\x80-\xff]")
+
+
+def is_keyword(language: str, word: str, behind: bytes) -> bool:
+    """Whether a word is a keyword of `language` where it stands before the text `behind`."""
+    known = REGISTRY.get(language)
+    if known is None:
+        return False
+    return word in known.keywords or (word in known.soft_keywords and _NAME_OR_STRING.match(behind) is not None)

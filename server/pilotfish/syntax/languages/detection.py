@@ -1,0 +1,83 @@
+"""Which language a file is in: by its name, its first line, its content."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping
+from fnmatch import fnmatchcase
+
+from pilotfish.syntax.languages.registry import REGISTRY
+
+_BY_EXTENSION = {extension: language.name for language in REGISTRY.values() for extension in language.extensions}
+_BY_FILENAME = {filename: language.name for language in REGISTRY.values() for filename in language.filenames}
+_BY_ID = {known: language.name for language in REGISTRY.values() for known in (language.name, *language.ids)}
+_BY_INTERPRETER = {program: language.name for language in REGISTRY.values() for program in language.interpreters}
+
+HEAD_SIZE = 16_384
+"""How many bytes of a file's beginning `detect` wants to see, at most."""
+
+_SHEBANG = re.compile(rb"#![ \t]*(?:\S*/)?env[ \t]+(?:-\S+[ \t]+|\w+=\S*[ \t]+)*(\S+)|#![ \t]*(?:\S*/)?(\S+)")
+_VERSION = re.compile(r"[\d.]+$")
+# What a header holds that no C header does; comments and strings are not excluded, so only whole, line-leading forms.
+_CPP_ONLY = re.compile(
+    rb"^[ \t]*(?:(?:inline[ \t]+)?namespace\b|template[ \t]*<|class[ \t]+\w+[^;]*?[{:]|using[ \t]+\w|"
+    rb"(?:public|private|protected)[ \t]*:|(?:explicit|virtual|constexpr|friend)[ \t]|"
+    rb"#[ \t]*include[ \t]*<(?:[a-z_]+|c(?:std\w+|math|time|assert|errno))>)|\b(?:static_cast|std::\w|noexcept)\b",
+    re.MULTILINE,
+)
+# Headers for both languages wrap their declarations for C++ and are read as C.
+_BOTH = re.compile(rb'^[ \t]*#[ \t]*ifdef[ \t]+__cplusplus\b.{0,80}?extern[ \t]+"C"', re.MULTILINE | re.DOTALL)
+
+
+def detect(path: str, head: bytes | None, associations: Mapping[str, str] | None = None) -> str | None:
+    """The name of the language of a file, or None.
+
+    `path` is relative with `/`; `head` the file's beginning (`HEAD_SIZE` bytes suffice) or None where it has not been
+    read: then a file without a telling name has no language, and a `.h` is C. `associations` maps extensions or
+    patterns of file names to language names (the setting `languages.associations`) and wins; an unknown language in it
+    means none.
+    """
+    filename = path.rsplit("/", 1)[-1]
+    if associations:
+        for pattern, name in associations.items():
+            if _associated(path, filename, pattern):
+                return name if name in REGISTRY else None
+    if known := _BY_FILENAME.get(filename):
+        return known
+    stem, dot, extension = filename.rpartition(".")
+    if not dot or not stem:
+        return _by_shebang(head)
+    extension = extension.lower()
+    if extension == "h":
+        return "cpp" if head is not None and is_cpp_header(head) else "c"
+    if filename.endswith(".C"):
+        return "cpp"
+    return _BY_EXTENSION.get(extension) or _by_shebang(head)
+
+
+def called(language_id: str) -> str | None:
+    """The name of the language that editors call `language_id` (LSP's `languageId`), or None."""
+    return _BY_ID.get(language_id.lower())
+
+
+def _associated(path: str, filename: str, pattern: str) -> bool:
+    if "/" in pattern:
+        return fnmatchcase(path, pattern.lstrip("/"))
+    if "*" in pattern or "?" in pattern or "[" in pattern:
+        return fnmatchcase(filename, pattern)
+    return filename == pattern or filename.endswith("." + pattern.lstrip("."))
+
+
+def _by_shebang(head: bytes | None) -> str | None:
+    if head is None or not head.startswith(b"#!"):
+        return None
+    match = _SHEBANG.match(head.split(b"\n", 1)[0])
+    if match is None:
+        return None
+    program = (match[1] or match[2]).decode("latin-1").rsplit("/", 1)[-1]
+    return _BY_INTERPRETER.get(program) or _BY_INTERPRETER.get(_VERSION.sub("", program))
+
+
+def is_cpp_header(head: bytes) -> bool:
+    """Whether a `.h` is C++, by its content: read as C, a C++ header parses slowly and badly (facts: perf §6.4)."""
+    return _CPP_ONLY.search(head) is not None and _BOTH.search(head) is None
