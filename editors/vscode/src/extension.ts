@@ -32,15 +32,14 @@ export async function activate(context: vscode.ExtensionContext): Promise<void> 
     await control(action, server, roots);
     await pilotfish.refresh();
   };
-  const commands: Record<string, (...given: never[]) => unknown> = {
+  /** What asks the server. */
+  const questions: Record<string, (...given: never[]) => unknown> = {
     searchByMeaning: () => search.show(),
     findSimilarCode: () => findSimilarCode(server, roots),
     whoUsesThis: () => uses.show(),
-    closeUses: () => uses.close(),
     traceFromHere: () => trace.begin(),
     traceCallers: () => trace.show("callers"),
     traceCallees: () => trace.show("callees"),
-    closeTrace: () => trace.close(),
     repoMap: () => map.show("map"),
     architecture: () => map.show("architecture"),
     copyContext: () => copyContext(server, roots),
@@ -49,6 +48,10 @@ export async function activate(context: vscode.ExtensionContext): Promise<void> 
     rebuild: () => changeIndex("rebuild"),
     pause: () => changeIndex("pause"),
     resume: () => changeIndex("resume"),
+  };
+  const commands: Record<string, (...given: never[]) => unknown> = {
+    closeUses: () => uses.close(),
+    closeTrace: () => trace.close(),
     showLog: () => log.show(true),
     restart: () => pilotfish.restart(),
     installServer: () => pilotfish.install(),
@@ -57,6 +60,9 @@ export async function activate(context: vscode.ExtensionContext): Promise<void> 
     switchOn: () => pilotfish.switchOff(false),
     menu: () => showMenu(context, pilotfish),
   };
+  for (const [name, ask] of Object.entries(questions)) {
+    commands[name] = async (...given) => ((await pilotfish.canBeAsked()) ? ask(...given) : undefined);
+  }
   for (const [name, run] of Object.entries(commands)) {
     const command = vscode.commands.registerCommand(`pilotfish.ui.${name}`, async (...given: never[]) => {
       try {

@@ -12,7 +12,10 @@ import { locateServer, type NoProgram, type Program, type Surroundings } from ".
 import { serverEnvironment, serverSettings, sessionSettings } from "./session_settings.ts";
 import type { StatusItem } from "./status_item.ts";
 import { isPaused, isUnfinished } from "./status_text.ts";
+import { tell } from "./telling.ts";
 
+/** How long a command waits for a server that is starting. */
+const START_MS = 30_000;
 const OFF_KEY = "isSwitchedOff";
 const REFRESH_MS = 500;
 /** How long until a root with work to do is asked again: what is done within a moment is not reported. */
@@ -35,13 +38,17 @@ export class Pilotfish implements vscode.Disposable {
     this.#log = log;
     this.#status = status;
     this.roots = new Roots(() => this.server());
+    status.update({ isRestricted: !vscode.workspace.isTrusted });
     context.subscriptions.push(
       vscode.workspace.onDidChangeWorkspaceFolders(() => {
         this.roots.clear();
         this.#changed.fire();
         this.#refreshSoon();
       }),
-      vscode.workspace.onDidGrantWorkspaceTrust(() => this.#changed.fire()),
+      vscode.workspace.onDidGrantWorkspaceTrust(() => {
+        status.update({ isRestricted: false });
+        this.#changed.fire();
+      }),
     );
   }
 
@@ -56,6 +63,48 @@ export class Pilotfish implements vscode.Disposable {
       throw new NoServer();
     }
     return this.#running;
+  }
+
+  /**
+   * Wait for a server that is starting. Where none will run, tell the person, who has just asked for something, why, and
+   * what to do about it.
+   */
+  async canBeAsked(): Promise<boolean> {
+    if (this.#status.state.life === "starting") {
+      const title = "Pilotfish: starting the server";
+      await vscode.window.withProgress({ location: vscode.ProgressLocation.Window, title }, () => this.#started());
+    }
+    const { life, reason } = this.#status.state;
+    switch (life) {
+      case "running":
+        return true;
+      case "off":
+        void this.#offer("Pilotfish is switched off in this workspace.", "Switch On", "switchOn");
+        break;
+      case "missing":
+        void this.#askForServer(await this.#located());
+        break;
+      case "failed":
+        void this.#offer(`Pilotfish's server does not run: ${reason}`, "Show Log", "showLog");
+        break;
+      case "starting":
+      case "installing":
+        tell("Pilotfish's server is not ready yet.");
+    }
+    return false;
+  }
+
+  /** Wait until a start has come to an end, whichever. */
+  #started(): Promise<void> {
+    return new Promise((resolve) => {
+      const over = () => {
+        clearTimeout(patience);
+        listening.dispose();
+        resolve();
+      };
+      const listening = this.#status.onDidChange(() => this.#status.state.life !== "starting" && over());
+      const patience = setTimeout(over, START_MS);
+    });
   }
 
   get isRunning(): boolean {
@@ -131,13 +180,17 @@ export class Pilotfish implements vscode.Disposable {
       return;
     }
     this.#status.update({ life: "starting", reason: "", roots: [] });
-    const program = locateServer(setting("server.path"), await installedPython(this.#installation), surroundings());
+    const program = await this.#located();
     if ("reason" in program) {
       this.#status.update({ life: "missing", reason: program.message });
       void this.#askForServer(program);
       return;
     }
     await this.#run(program);
+  }
+
+  async #located(): Promise<Program | NoProgram> {
+    return locateServer(setting("server.path"), await installedPython(this.#installation), surroundings());
   }
 
   async #run(program: Program): Promise<void> {
@@ -208,7 +261,11 @@ export class Pilotfish implements vscode.Disposable {
 
   // --- what a person has to decide -------------------------------------------------------------------------------------
 
-  async #askForServer(problem: NoProgram): Promise<void> {
+  async #askForServer(problem: Program | NoProgram): Promise<void> {
+    if (!("reason" in problem)) { // it has come since
+      await this.restart();
+      return;
+    }
     if (problem.reason === "bad setting") {
       await this.#offer(problem.message, "Open Settings", "openServerSettings");
       return;

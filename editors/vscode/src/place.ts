@@ -8,17 +8,19 @@ import type { Place } from "./result_picks.ts";
 const LINES_BEFORE_NAME = 12;
 
 export async function openPlace(
-  place: Place, how: { preview: boolean; beside?: boolean },
+  place: Place, look: { preview: boolean; beside?: boolean },
 ): Promise<vscode.TextEditor> {
   const document = await vscode.workspace.openTextDocument(vscode.Uri.file(place.file));
   const cursor = cursorOf(place, document);
   const editor = await vscode.window.showTextDocument(document, {
-    preview: how.preview,
-    preserveFocus: how.preview,
+    preview: look.preview,
+    preserveFocus: look.preview,
     selection: new vscode.Range(cursor, cursor),
-    ...(how.beside === true ? { viewColumn: vscode.ViewColumn.Beside } : {}),
+    ...(look.beside === true ? { viewColumn: vscode.ViewColumn.Beside } : {}),
   });
-  editor.revealRange(new vscode.Range(cursor, cursor), vscode.TextEditorRevealType.InCenterIfOutsideViewport);
+  // While it is looked at, a list lies over the upper lines.
+  const how = look.preview ? vscode.TextEditorRevealType.InCenter : vscode.TextEditorRevealType.InCenterIfOutsideViewport;
+  editor.revealRange(new vscode.Range(cursor, cursor), how);
   return editor;
 }
 

@@ -13,6 +13,8 @@ const BACKGROUNDS = {
 
 export class StatusItem implements vscode.Disposable {
   readonly #item: vscode.StatusBarItem;
+  readonly #changed = new vscode.EventEmitter<void>();
+  readonly onDidChange = this.#changed.event;
   readonly #work = new Map<string | number, Work>();
   #state: ServerState = INITIAL_STATE;
 
@@ -26,6 +28,7 @@ export class StatusItem implements vscode.Disposable {
 
   dispose(): void {
     this.#item.dispose();
+    this.#changed.dispose();
   }
 
   get state(): ServerState {
@@ -39,6 +42,7 @@ export class StatusItem implements vscode.Disposable {
       this.#state.work = [];
     }
     this.#show();
+    this.#changed.fire();
   }
 
   /** Take a report of the server's progress. */

@@ -23,6 +23,8 @@ export interface ServerState {
   life: Life;
   /** Why it is `missing` or `failed`. */
   reason: string;
+  /** The workspace is not trusted: what is limited there. */
+  isRestricted: boolean;
   health: ServerStatus;
   work: Work[];
   /** The last answer to `status`, one for each root. */
@@ -38,6 +40,7 @@ export interface StatusText {
 export const INITIAL_STATE: ServerState = {
   life: "starting",
   reason: "",
+  isRestricted: false,
   health: { health: "ok", quiescent: true },
   work: [],
   roots: [],
@@ -74,7 +77,8 @@ export function statusText(state: ServerState): StatusText {
 }
 
 function runningText(state: ServerState): StatusText {
-  const lines = [state.health.message ?? "", ...state.work.map(workLine), ...state.roots.map(rootLine)];
+  const restricted = state.isRestricted ? "Restricted Mode: agents are not offered Pilotfish" : "";
+  const lines = [restricted, state.health.message ?? "", ...state.work.map(workLine), ...state.roots.map(rootLine)];
   const tooltip = lines.filter((line) => line !== "").join("\n") || "Ready";
   if (state.health.health !== "ok") {
     const icon = state.health.health === "error" ? "$(error)" : "$(warning)";

@@ -98,9 +98,8 @@ function fromNear(name: string, text: string): string {
   if (at <= MOST_BEFORE) {
     return text;
   }
-  const cut = text.lastIndexOf(" ", at - 1);
-  const from = cut < at - MOST_BEFORE ? at - MOST_BEFORE : cut + 1;
-  return `…${text.slice(from)}`;
+  const space = text.indexOf(" ", at - MOST_BEFORE);
+  return `…${text.slice(space >= 0 && space < at ? space + 1 : at - MOST_BEFORE)}`;
 }
 
 /** Where a name stands in a line, as a whole word. */

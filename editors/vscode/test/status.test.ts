@@ -24,6 +24,10 @@ test("at rest it says how much there is", () => {
   });
 });
 
+test("where a workspace is not trusted it says what is limited", () => {
+  assert.match(statusText(running({ isRestricted: true })).tooltip, /^Restricted Mode: agents are not offered.*\nshop: /);
+});
+
 test("vectors that are on their way are told, and none that are not wanted", () => {
   const index = { ...STATUS.index, chunks: 200, embedded: 51 };
   const label = (phase: StatusResult["semantic"]["phase"]) =>

@@ -53,6 +53,7 @@ test("a name far to the right is seen", () => {
   const label = (line: string) => usageTree(answer([use("a.py", 1, { text: line })]), "cool_down")[0]?.children[0]?.children[0]?.label;
   assert.equal(label(text), "…other_thing.cool_down(3))");
   assert.equal(label("x".repeat(60) + ".cool_down()"), `…${"x".repeat(23)}.cool_down()`);
+  assert.equal(label(`${"y".repeat(30)} = one + two + cool_down()`), "…= one + two + cool_down()");
 });
 
 test("what is not shown is said", () => {

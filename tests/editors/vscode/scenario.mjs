@@ -23,12 +23,24 @@ async function ask(question, wanted) {
 
 /** Choose the first of the picks, and wait until its file is open. */
 async function choose([first]) {
-  const name = path.basename(first.description.split(":")[0]);
+  const name = path.basename(first.description.split(" • ").pop().split(":")[0]);
   await workbench.press("Enter");
   return workbench.until(`${name} is open`, async () => {
     const editor = await workbench.activeEditor();
     return (await workbench.picks()).length === 0 && editor.name === name && editor.line > 0 ? editor : null;
   });
+}
+
+/** The command lines of the language servers among a process's descendants. */
+function serversBelow(process) {
+  const lines = execFileSync("ps", ["-eo", "pid=,ppid=,args="], { encoding: "utf8" }).trim().split("\n");
+  const all = lines.map((line) => /^\s*(\d+)\s+(\d+)\s+(.*)$/.exec(line).slice(1));
+  const below = new Set([String(process)]);
+  for (let before = 0; before < below.size;) {
+    before = below.size;
+    all.filter(([, parent]) => below.has(parent)).forEach(([child]) => below.add(child));
+  }
+  return all.filter(([own, , command]) => below.has(own) && /pilotfish serve$/.test(command)).map(([, , command]) => command);
 }
 
 const steps = {
@@ -43,11 +55,53 @@ const steps = {
     return { text, buttons, before, after: await workbench.settled(PATIENCE_WITH_DOWNLOADS_MS) };
   },
 
+  /** Let VS Code's own client of MCP start the server that it is offered. */
   async agents() {
     await workbench.command("MCP: List Servers");
-    const picks = await workbench.picksWith(/Pilotfish/);
+    const offered = await workbench.picksWith(/Pilotfish/);
+    await workbench.pick("Pilotfish");
+    await workbench.pick("Start Server");
+    const running = await workbench.until("the server of MCP runs", async () => {
+      await workbench.command("MCP: List Servers");
+      const picks = await workbench.picksWith(/Pilotfish/);
+      return picks.some((pick) => /Running/.test(pick.description)) ? picks : null;
+    });
+    await workbench.pick("Pilotfish");
+    await workbench.pick("Show Output");
+    const output = page.locator(".part.panel");
+    const discovered = await workbench.until("its tools are found", async () =>
+      /Discovered.\d+.tools/.exec(await output.innerText())?.[0] ?? null);
+    await workbench.command("View: Hide Panel");
+    return { offered, running, discovered };
+  },
+
+  /** A workspace that nobody has said is to be trusted; then a person says so. */
+  async restricted() {
+    const status = await workbench.settled();
+    const picks = await ask(given.question, new RegExp(given.answer));
     await workbench.press("Escape");
-    return { picks };
+    await workbench.command("MCP: List Servers");
+    const offered = await workbench.picksWith(/Add Server/);
+    await workbench.press("Escape");
+    await workbench.command("Extensions: Show Installed Extensions");
+    await page.locator(".sidebar .extension-list-item", { hasText: "Pilotfish" }).first().click();
+    const limits = await page.locator(".extension-editor .recommendation, .extension-editor .header").first().innerText();
+    await picture("vscode-restricted");
+    await workbench.command("Workspaces: Manage Workspace Trust");
+    await page.locator(".workspace-trust-editor .monaco-button", { hasText: "Trust" }).first().click();
+    await workbench.until("it is trusted", async () => !/Restricted/.test((await workbench.settled()).label));
+    await workbench.command("MCP: List Servers");
+    const trusted = await workbench.picksWith(/Pilotfish/);
+    await workbench.press("Escape");
+    return { status, picks, offered, limits, trusted };
+  },
+
+  /** What a search brings from all folders, and how many servers answer. */
+  async folders() {
+    const picks = await ask(given.question, new RegExp(given.answer));
+    const opened = await choose(picks);
+    const { rows } = await steps.usages();
+    return { picks, opened, rows, servers: serversBelow(given.process) };
   },
 
   async indexed() {
@@ -68,8 +122,8 @@ const steps = {
     const rows = await workbench.treeRows("Uses");
     await picture("vscode-uses");
     await workbench.press("ArrowDown", "ArrowDown", "Enter"); // over the first file to its first use
-    const use = rows.find((row) => /^.* :\d+ /.test(row));
-    const line = Number(/ :(\d+) /.exec(use)[1]);
+    const use = rows.find((row) => /:\d+ · /.test(row));
+    const line = Number(/:(\d+) · /.exec(use)[1]);
     const opened = await workbench.until("the first use is open", async () => {
       const editor = await workbench.activeEditor();
       return editor.line === line ? editor : null;

@@ -104,6 +104,11 @@ export class Workbench {
     });
   }
 
+  /** Choose the line of an open quick pick that has a text. */
+  async pick(text) {
+    await this.#page.locator(".quick-input-list .monaco-list-row", { hasText: text }).first().click();
+  }
+
   /** The active editor's name, its path as the tab says it, and the line of the cursor. */
   async activeEditor() {
     const tab = this.#page.locator(".editor-group-container.active .tab.active").first();
