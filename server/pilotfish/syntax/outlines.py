@@ -10,6 +10,8 @@ from bisect import bisect_left
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from typing import TYPE_CHECKING
 
+from msgspec.structs import replace
+
 from pilotfish.syntax.languages import REGISTRY, Language
 from pilotfish.syntax.outline import (
     Import,
@@ -89,7 +91,7 @@ class _Draft:
 class _Frame:
     """A symbol or scope that is open at a place of the sweep through the definitions."""
 
-    __slots__ = ("container", "end", "number", "shown", "start", "symbol", "visibility")
+    __slots__ = ("container", "end", "last", "number", "shown", "start", "symbol", "visibility")
 
     def __init__(self, start: int, end: int, symbol: Symbol | None, number: int, container: str) -> None:
         self.start = start
@@ -99,6 +101,7 @@ class _Frame:
         self.container = container  # the name of a scope within it
         self.visibility: Visibility | None = None  # by the last marker
         self.shown: frozenset[str] = frozenset()  # the exported names, where others are not seen
+        self.last = -1  # the place in the outline of the last symbol that lies directly in it
 
 
 class _Reader:
@@ -114,6 +117,8 @@ class _Reader:
         self._rule = language.rule
         self._container = language.container
         self._locals = language.locals
+        self._continues = language.continues
+        self._qualifier_end = language.qualifier_end
         self._parser: Parser = Parser(grammar)
         source = query_source(language.name)
         check_settings(language.name, source)
@@ -133,7 +138,7 @@ class _Reader:
         drafts = self._drafts(text, found)
         exports = self._exports(text, found)
         if self._patterns.has_levels:
-            _nest_by_level(drafts.values(), len(text))
+            _nest_by_level([draft for draft in drafts.values() if draft.level], len(text))
         imports, imported = self._imports(text, found)
         shown = frozenset(exports) if self._language.exports_show else frozenset()
         symbols = self._symbols(text, [*drafts.values()][: self._language.max_symbols] + self._scopes(found), shown)
@@ -159,6 +164,8 @@ class _Reader:
                 start, end = node.start_byte, node.end_byte
                 for name in captures.get("name", ()):
                     name_start, name_end = name.start_byte, name.end_byte
+                    if len(captures) > 2 and (marker := captures.get("name.start")):
+                        name_start = marker[0].start_byte
                     qualifier = b""
                     if marks:
                         name_start, name_end = _unmarked(text, name_start, name_end, marks)
@@ -218,11 +225,12 @@ class _Reader:
         top.shown = shown
         outer: list[_Frame] = []
         latest: Symbol | None = None  # becomes a frame when something lies in it, which few do
+        number = -1  # its place
         for draft in drafts:
             start, end = draft.start, draft.end
             if latest is not None and start < latest.end and (start != latest.start or end != latest.end):
                 outer.append(frame)
-                frame = _Frame(latest.start, latest.end, latest, len(symbols) - 1, "")
+                frame = _Frame(latest.start, latest.end, latest, number, "")
             latest = None
             while frame is not top and (frame.end <= start or (frame.start == start and frame.end == end)):
                 frame = outer.pop()
@@ -235,6 +243,13 @@ class _Reader:
                 frame = _Frame(start, end, parent, frame.number, name)
             elif parent is None or kind not in self._locals or parent.kind not in self._locals[kind]:
                 latest = self._symbol(text, draft, kind, frame)
+                if self._continues is not None and frame.last >= 0:
+                    former = symbols[frame.last]
+                    if former.name == latest.name and self._continues(text, former, latest):
+                        number, latest = frame.last, replace(former, end=max(former.end, latest.end))
+                        symbols[number] = latest
+                        continue
+                number = frame.last = len(symbols)
                 symbols.append(latest)
         return symbols
 
@@ -268,6 +283,7 @@ class _Reader:
     ) -> list[ReferenceGroup]:
         """The references by role and name; an offset in `taken` has a meaning already."""
         groups: list[ReferenceGroup] = []
+        qualifier_end = self._qualifier_end
         for role, sources in self._patterns.references:
             nodes = imported if role is Role.IMPORT else []
             for group, key, is_single, is_capital in sources:
@@ -282,6 +298,8 @@ class _Reader:
             get, take = offsets.get, taken.add
             for node in nodes:
                 start = node.start_byte
+                if qualifier_end:
+                    start = max(start, text.rfind(qualifier_end, start, node.end_byte) + len(qualifier_end))
                 if start not in taken:
                     take(start)
                     name = text[start : node.end_byte]
@@ -353,7 +371,7 @@ def _unmarked(text: bytes, start: int, end: int, marks: bytes) -> tuple[int, int
 
 
 def _nest_by_level(drafts: Iterable[_Draft], end: int) -> None:
-    """Let each heading reach to the next one of its level or above, the last ones to the end of the text."""
+    """Let each reach to the next one of its level or above, the last ones to the end of the text."""
     opened: list[_Draft] = []
     for draft in sorted(drafts, key=_nesting):
         draft.body = draft.end

@@ -3,9 +3,10 @@
 What a query may capture (one definition, reference, import … a match):
 
 - `@definition.<kind>` on the whole definition, `<kind>` a `SymbolKind` in lower case, with `@name` on its name
-  token(s); optional `@body`, where the signature ends; `@container`, the name of a container that encloses nothing here
-  (a Go receiver); `@documentation`, a node that documents it. Several matches on one name token are one symbol: the
-  widest range, the kind of the last pattern.
+  token(s); optional `@name.start` where the name begins before its token (the `~` of a destructor); `@body`, where the
+  signature ends; `@container`, the name of a container that encloses nothing here (a Go receiver); `@documentation`, a
+  node that documents it. Several matches on one name token are one symbol: the widest range, the kind of the last
+  pattern.
 - `@scope` with `@name`: not a symbol, but the container of what lies in it (a Rust `impl`).
 - `@visibility.<visibility>` on a marker (`private:`): how far what follows it in the same symbol or scope is seen.
 - `@discard` on a name token: no definition after all, whatever other patterns say.
@@ -19,8 +20,9 @@ What a query may capture (one definition, reference, import … a match):
 - `@_…` for predicates only.
 
 Several `@container` in a match are joined. A body behind the definition's node (a macro's) belongs to the definition.
-Settings of a pattern: `(#set! level N)` nests headings by level, each up to the next of its level or above;
-`(#set! lead "type ")` begins the signature; `(#set! prefix "./")` goes before a module that does not begin with a dot.
+Settings of a pattern: `(#set! level N)` nests headings by level, each up to the next of its level or above, and lets a
+definition without braces (`namespace a.b;`) hold what follows it; `(#set! lead "type ")` begins the signature;
+`(#set! prefix "./")` goes before a module that does not begin with a dot.
 They stand before predicates: after one, tree-sitter 0.26.1 corrupts memory when the query is made.
 
 Queries are dear: a pattern that is rooted in the whole file keeps its states alive at every node of it (measured: five
@@ -57,7 +59,17 @@ _KINDS = {kind.name.lower(): kind for kind in SymbolKind}
 _MARKER = "visibility."
 _VISIBILITIES = {visibility.name.lower(): visibility for visibility in Visibility}
 _PARTS = frozenset(
-    ("name", "body", "container", "documentation", "import.module", "import.name", "import.alias", "import.default")
+    (
+        "name",
+        "name.start",
+        "body",
+        "container",
+        "documentation",
+        "import.module",
+        "import.name",
+        "import.alias",
+        "import.default",
+    )
 )
 _INHERITS = "; inherits:"
 _CAPTURE = re.compile(rb"@([\w.]+)")
