@@ -122,7 +122,7 @@ def place_at(view: View, parameters: PlaceParameters) -> Place | None:
     if text is None:
         return None
     offset = text.lines.offset(parameters.line, parameters.character, parameters.encoding)
-    bounds = word_at(text.text, offset)
+    bounds = word_at(text.text, offset, text.language)
     if bounds is None:
         return None
     start, end = bounds
@@ -538,7 +538,7 @@ def _uses_in(text: Text, name: str, reads: _Reads) -> list[UsedAt]:
 
 def _reads_in(text: Text, name: str, known: set[int], reads: _Reads) -> list[int]:
     """Return where a name stands in the code of a text, what is known of it apart."""
-    others = [offset for offset in occurrences(text.text, name.encode()) if offset not in known]
+    others = [offset for offset in occurrences(text.text, name.encode(), text.language) if offset not in known]
     if reads is _Reads.QUALIFIED:
         others = [offset for offset in others if _is_qualified(text.text, offset)]
     if text.language is not None and others:

@@ -8,14 +8,30 @@ on broken code, and costs about a millisecond for a file of 2,000 lines.
 from __future__ import annotations
 
 import re
-from functools import lru_cache
+from functools import cache, lru_cache
+from typing import NamedTuple
 
 from pilotfish.syntax.languages import REGISTRY
 
-_WORD_BYTE = rb"[A-Za-z0-9_$\x80-\xff]"
-_WORD = re.compile(_WORD_BYTE + rb"+")
-_WORD_BYTES = frozenset(byte for byte in range(256) if _WORD.match(bytes((byte,))))
-_WORD_BYTE_STRINGS = frozenset(bytes((byte,)) for byte in _WORD_BYTES)
+_LETTERS = rb"A-Za-z0-9_\x80-\xff"
+_MARKS = b"$"  # of a text in no language
+
+
+class _Words(NamedTuple):
+    """What words are made of in one language."""
+
+    run: re.Pattern[bytes]
+    values: frozenset[int]
+    strings: frozenset[bytes]  # the same, each as a text of one byte
+
+
+@cache
+def _words(language: str | None) -> _Words:
+    known = REGISTRY.get(language) if language is not None else None
+    marks = _MARKS if known is None else known.word_marks
+    run = re.compile(rb"[%s%s]+" % (_LETTERS, re.escape(marks)))
+    values = frozenset(byte for byte in range(256) if run.match(bytes((byte,))))
+    return _Words(run, values, frozenset(bytes((byte,)) for byte in values))
 
 
 @lru_cache(maxsize=64)
@@ -24,29 +40,37 @@ def _lexer(language: str) -> re.Pattern[bytes] | None:
     return re.compile(b"|".join(known.opaque), re.DOTALL | re.MULTILINE) if known is not None and known.opaque else None
 
 
-def word_at(text: bytes, offset: int) -> tuple[int, int] | None:
-    """Return the bounds of the word that holds `offset` or ends there, in bytes; None between words and on numbers."""
+def word_at(text: bytes, offset: int, language: str | None = None) -> tuple[int, int] | None:
+    """Return the bounds of the word that holds `offset` or ends there, in bytes; None between words and on numbers.
+
+    `language` is the registry's name of what the text is in; it says what belongs to a word beside letters and digits.
+    """
+    run, values, _ = _words(language)
     if not 0 <= offset <= len(text):
         return None
     start = offset
-    while start > 0 and _WORD.match(text, start - 1, start):
+    while start > 0 and text[start - 1] in values:
         start -= 1
         if offset - start > 1_000:
             return None
-    found = _WORD.match(text, start, start + 2_000)
+    found = run.match(text, start, start + 2_000)
     if found is None or found.end() < offset or text[start : start + 1].isdigit():
         return None
     return start, found.end()
 
 
-def occurrences(text: bytes, word: bytes) -> list[int]:
-    """Return the start of every occurrence of `word` as a whole word, ascending, comments and strings included."""
+def occurrences(text: bytes, word: bytes, language: str | None = None) -> list[int]:
+    """Return the start of every occurrence of `word` as a whole word, ascending, comments and strings included.
+
+    `language` is as for `word_at`.
+    """
+    _, values, strings = _words(language)
     found: list[int] = []
     length = len(word)
     start = text.find(word)
     while start != -1:
         end = start + length
-        if not (start and text[start - 1] in _WORD_BYTES) and text[end : end + 1] not in _WORD_BYTE_STRINGS:
+        if not (start and text[start - 1] in values) and text[end : end + 1] not in strings:
             found.append(start)
         start = text.find(word, end)
     return found

@@ -53,5 +53,11 @@ def test_code_only_without_a_lexer_keeps_all() -> None:
     assert code_only(b"name # name", "markdown", [0, 7]) == [0, 7]
 
 
+def test_what_belongs_to_a_word_is_the_languages() -> None:
+    assert word_at(b"$el", 1, "javascript") == (0, 3)
+    assert word_at(b"$el", 1, "bash") == (1, 3)
+    assert occurrences(b"echo $run run", b"run", "bash") == [6, 10]
+
+
 def test_occurrences_are_whole_words() -> None:
     assert occurrences(b"run runner rerun run_it $run run", b"run") == [0, 29]

@@ -17,7 +17,7 @@ def answer(view: View, parameters: PlaceParameters) -> HighlightResult:
         return HighlightResult(outcome="no_match")
     text = place.text
     word = place.name.encode()
-    offsets = occurrences(text.text, word)
+    offsets = occurrences(text.text, word, text.language)
     if text.language is not None:
         offsets = code_only(text.text, text.language, offsets)
     defined = set(text.mentions(place.name).definitions)

@@ -90,7 +90,8 @@ class Language:
     kept, those of the query's first patterns first: a data file must not outweigh the code. `form` is set for what is
     no code: prose in a `section` each, and `configuration`, which is one piece where it is small.
 
-    Words: `keywords` are no names, `soft_keywords` are none before another name or a string (`type Name = …`).
+    Words: `word_marks` belong to a word beside letters, digits and `_` (`Get-Item`). `keywords` are no names,
+    `soft_keywords` are none before another name or a string (`type Name = …`).
     `opaque` is what holds no code, comments and string literals, as alternatives of one regular expression
     (`syntax.words`); strings that begin with one of `interpolating` hold code in `{…}`.
     """
@@ -120,6 +121,7 @@ class Language:
     annotations: bool = False
     builtins: frozenset[bytes] = frozenset()
     form: Literal["", "section", "configuration"] = ""
+    word_marks: bytes = b"$"
     keywords: frozenset[str] = frozenset()
     soft_keywords: frozenset[str] = frozenset()
     opaque: tuple[bytes, ...] = ()

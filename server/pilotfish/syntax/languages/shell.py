@@ -34,6 +34,7 @@ LANGUAGES = (
         ids=("shellscript", "sh", "zsh"),
         line_comments=("#",),
         name_marks=b"=",
+        word_marks=b"",
         keywords=_KEYWORDS,
         opaque=(rb"#(?:(?<=^#)|(?<=[\s;|&(]#))[^\r\n]*", lexemes.MULTI_SINGLE),
     ),
