@@ -291,6 +291,13 @@ class FeatureSettings(msgspec.Struct, frozen=True, kw_only=True):
     definition: Annotated[bool, _key("S", "Answer `textDocument/definition` in every language.")] = False
     references: Annotated[bool, _key("S", "Answer `textDocument/references` in every language.")] = False
     document_highlight: Annotated[bool, _key("S", "Answer `textDocument/documentHighlight` in every language.")] = False
+    implementation: Annotated[bool, _key("S", "Answer `textDocument/implementation` in every language.")] = False
+    type_hierarchy: Annotated[
+        bool, _key("S", "Answer type hierarchies (`textDocument/prepareTypeHierarchy`) in every language.")
+    ] = False
+    call_hierarchy: Annotated[
+        bool, _key("S", "Answer call hierarchies (`textDocument/prepareCallHierarchy`) in every language.")
+    ] = False
     full_for: Annotated[
         tuple[LanguageName, ...],
         _key(

@@ -180,6 +180,31 @@ async def test_everything_is_answered_in_a_language_without_a_server(root: Path)
         assert span(SCENE, "use") in [highlight["range"] for highlight in highlights]
 
 
+async def test_hierarchies_are_walked_from_file_to_file(root: Path) -> None:
+    square = "from shapes import Circle\n\n\nclass Squircle(Circle):  # @class:Squircle\n    pass\n"
+    (root / "drawing" / "squircle.py").write_text(square)
+    scene, squircle = root / "drawing" / "scene.py", root / "drawing" / "squircle.py"
+    async with editor(root, FULL) as client:
+        await open_document(client, scene.as_uri(), SCENE)
+        use = at(scene, SCENE, "use")
+        (circle,) = await client.request("textDocument/prepareTypeHierarchy", use)
+        assert (circle["name"], circle["kind"], circle["selectionRange"]) == ("Circle", 5, span(SHAPES, "class"))
+        (below,) = await client.request("typeHierarchy/subtypes", {"item": circle})
+        assert (below["uri"], below["selectionRange"]) == (squircle.as_uri(), span(square, "class"))
+        assert await client.request("typeHierarchy/supertypes", {"item": below}) == [circle]
+        found = await client.request("textDocument/implementation", use)
+        assert [each["range"] for each in found] == [span(SHAPES, "class"), span(square, "class")]
+
+        (called,) = await client.request("textDocument/prepareCallHierarchy", use)
+        (incoming,) = await client.request("callHierarchy/incomingCalls", {"item": called})
+        assert (incoming["from"]["name"], incoming["fromRanges"]) == ("draw_scene", [span(SCENE, "use")])
+        outgoing = await client.request("callHierarchy/outgoingCalls", {"item": incoming["from"]})
+        assert [each["to"]["name"] for each in outgoing] == ["Circle", "area"]
+        assert outgoing[0]["fromRanges"] == [span(SCENE, "use")]
+        foreign = {key: value for key, value in called.items() if key != "data"}
+        assert await client.request("callHierarchy/incomingCalls", {"item": foreign}) is None
+
+
 async def test_old_clients_get_flat_symbols_and_new_ones_links(root: Path) -> None:
     scene = root / "drawing" / "scene.py"
     capabilities = {"textDocument": {"definition": {"linkSupport": True}}}

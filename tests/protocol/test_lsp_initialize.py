@@ -12,7 +12,15 @@ from pytest_lsp import client_capabilities
 
 from tests.protocol.raw_client import RawClient, raw_client
 
-DOCUMENT_PROVIDERS = ("definitionProvider", "referencesProvider", "documentSymbolProvider", "documentHighlightProvider")
+DOCUMENT_PROVIDERS = (
+    "definitionProvider",
+    "referencesProvider",
+    "documentSymbolProvider",
+    "documentHighlightProvider",
+    "implementationProvider",
+    "typeHierarchyProvider",
+    "callHierarchyProvider",
+)
 VS_CODE = "visual_studio_code"
 
 
@@ -64,7 +72,7 @@ async def test_features_of_single_languages_are_registered_for_these_alone() -> 
         assert registered["workspace/didChangeWatchedFiles"]["watchers"] == [{"globPattern": "**/*"}]
     async with raw_client() as client:
         offered = await _capabilities(client, options)
-        assert offered["definitionProvider"] is True
+        assert [provider for provider in DOCUMENT_PROVIDERS if not offered.get(provider)] == []
 
 
 async def test_files_are_watched_by_the_client_only_where_it_can() -> None:

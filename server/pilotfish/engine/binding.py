@@ -38,6 +38,9 @@ _DATA: Final = frozenset(
     {SymbolKind.VARIABLE, SymbolKind.CONSTANT, SymbolKind.FIELD, SymbolKind.PROPERTY, SymbolKind.KEY}
 )
 MEMBERS: Final = frozenset({SymbolKind.METHOD, SymbolKind.CONSTRUCTOR, SymbolKind.FIELD, SymbolKind.PROPERTY})
+HEIRS: Final = TYPES | {SymbolKind.MODULE}
+"""What inherits: types, and modules where these are mixed into each other."""
+
 _CONSTRUCTORS: Final = frozenset({"__init__", "constructor", "initialize"})
 
 _IMPORTING: Final = frozenset({"go", "java"})
@@ -56,6 +59,13 @@ _ABSTRACT: Final = re.compile(rb"\bNotImplementedError\b|@(?:abc\.)?abstractmeth
 
 _BASES_DEEP: Final = 8
 """So far up bases of bases are looked at."""
+
+_IMPLEMENTED_FOR: Final = re.compile(
+    rb"[^;{}]*?\bfor\s+(?!<)(?:&\s*(?:'\w+\s*)?)?(?:mut\s+|dyn\s+)?(?:\w+\s*::\s*)*(\w+)"
+)
+"""From a trait in the head of a Rust `impl` to the type that it is implemented for."""
+
+_LONGEST_HEAD: Final = 500
 
 
 class Node(NamedTuple):
@@ -239,7 +249,11 @@ class Binder:
         """Return a file; None where it has no outline."""
         if path not in self._files:
             text = self.view.file(path)
-            self._files[path] = None if text is None else File(text, self._sources.text(path))
+            if text is not None:
+                self._files[path] = File(text, self._sources.text(path))
+            else:  # an open document that has no place in the root
+                own = self.view.document(path)
+                self._files[path] = None if own is None else File(own, own.text)
         return self._files[path]
 
     def definition(self, node: Node) -> Definition | None:
@@ -358,14 +372,38 @@ class Binder:
             file = self.file(node.path)
             if file is not None and node.ordinal >= 0:
                 symbol = file.symbols[node.ordinal]
-                found = dict.fromkeys(
-                    meaning
+                said = [
+                    each
                     for each in file.within(symbol.start, symbol.end)
-                    if each.role is Role.INHERIT and file.above(file.around(each.offset), TYPES) == node.ordinal
-                    for meaning in self.meanings(node.path, each)[:1]
-                )
+                    if each.role is Role.INHERIT and file.above(file.around(each.offset), HEIRS) == node.ordinal
+                ]
+                found = dict.fromkeys(each for reference in said for each in self.meanings(node.path, reference)[:1])
+                if file.text.language == "rust":
+                    found |= dict.fromkeys(self._implemented_by(node, symbol.name))
                 self._bases[node] = [each for each in found if each != node]
         return self._bases[node]
+
+    def _implemented_by(self, node: Node, name: str) -> Iterator[Node]:
+        """Yield the traits that Rust's `impl` blocks implement for a type, those of its own file first."""
+        for path in self.using(node.path, [name]):
+            file = self.file(path)
+            for each in () if file is None else file.references:
+                if each.role is Role.INHERIT and self.heir_at(path, each) == node:
+                    yield from self.meanings(path, each)[:1]
+
+    def heir_at(self, path: str, reference: Reference) -> Node | None:
+        """Return the type that inherits by a stored reference; None where it is not defined here."""
+        file = self.file(path)
+        if file is None:
+            return None
+        ordinal = file.above(file.around(reference.offset), HEIRS)
+        if ordinal >= 0 or file.text.language != "rust":
+            return Node(path, ordinal) if ordinal >= 0 else None
+        head = _IMPLEMENTED_FOR.match(file.source, reference.offset, reference.offset + _LONGEST_HEAD)
+        if head is None:
+            return None
+        named = Reference(head.start(1), head.group(1).decode("utf-8", "replace"), Role.TYPE)
+        return next(iter(self.meanings(path, named)), None)
 
     def _elsewhere(self, file: File, reference: Reference) -> tuple[list[Node], bool]:
         """Return the definitions in those files that the graph has bound the name to by its strongest evidence, and
@@ -487,7 +525,7 @@ class Binder:
         found: dict[Node, Call[Node]] = {}
         for each in self._implementations(file, node):
             found[each] = Call(each, *self._place(each), role="implementation")
-        for reference, meant in self._called(file, node):
+        for reference, meant in self.called(file, node):
             self._count(found, meant[0], node.path, file, reference, len(meant))
         return list(found.values())
 
@@ -496,10 +534,10 @@ class Binder:
         file = self.file(node.path)
         if file is None:
             return False
-        called = (meant[0] for _, meant in self._called(file, node))
+        called = (meant[0] for _, meant in self.called(file, node))
         return any(each not in way for each in chain(called, self._implementations(file, node)))
 
-    def _called(self, file: File, node: Node) -> Iterator[tuple[Reference, list[Node]]]:
+    def called(self, file: File, node: Node) -> Iterator[tuple[Reference, list[Node]]]:
         """Yield the calls that a definition makes, and what each may mean, where that is anything."""
         references = file.own(node.ordinal)
         if node.ordinal >= 0 and file.symbols[node.ordinal].kind in TYPES:
@@ -523,10 +561,9 @@ class Binder:
         """Return the types that say that they inherit a type, those of its own file first."""
         found: dict[Node, None] = {}
         for path, reference, _ in self.references_to(node, (Role.INHERIT,)):
-            file = self.file(path)
-            kind = -1 if file is None else file.above(file.around(reference.offset), TYPES)
-            if kind >= 0 and (path, kind) != node:
-                found[Node(path, kind)] = None
+            heir = self.heir_at(path, reference)
+            if heir is not None and heir != node:
+                found[heir] = None
         return list(found)
 
     def _place(self, node: Node) -> tuple[str, int]:

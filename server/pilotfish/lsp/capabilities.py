@@ -36,6 +36,9 @@ DOCUMENT_FEATURES: Final = {
     types.TEXT_DOCUMENT_DEFINITION: "definition",
     types.TEXT_DOCUMENT_REFERENCES: "references",
     types.TEXT_DOCUMENT_DOCUMENT_HIGHLIGHT: "document_highlight",
+    types.TEXT_DOCUMENT_IMPLEMENTATION: "implementation",
+    types.TEXT_DOCUMENT_PREPARE_TYPE_HIERARCHY: "type_hierarchy",
+    types.TEXT_DOCUMENT_PREPARE_CALL_HIERARCHY: "call_hierarchy",
 }
 """LSP methods on a document, with the setting that switches each."""
 
@@ -59,6 +62,7 @@ class ClientFlags:
     has_server_status: bool
     has_hierarchical_symbols: bool
     has_definition_links: bool
+    has_implementation_links: bool
     has_markdown_hover: bool
     drops_results: bool
     watches: bool
@@ -88,6 +92,7 @@ class ClientFlags:
                 document.document_symbol and document.document_symbol.hierarchical_document_symbol_support
             ),
             has_definition_links=bool(document.definition and document.definition.link_support),
+            has_implementation_links=bool(document.implementation and document.implementation.link_support),
             has_markdown_hover=bool(
                 document.hover is None
                 or document.hover.content_format is None
@@ -136,6 +141,9 @@ def server_capabilities(
         definition_provider=types.TEXT_DOCUMENT_DEFINITION in offered or None,
         references_provider=types.TEXT_DOCUMENT_REFERENCES in offered or None,
         document_highlight_provider=types.TEXT_DOCUMENT_DOCUMENT_HIGHLIGHT in offered or None,
+        implementation_provider=types.TEXT_DOCUMENT_IMPLEMENTATION in offered or None,
+        type_hierarchy_provider=types.TEXT_DOCUMENT_PREPARE_TYPE_HIERARCHY in offered or None,
+        call_hierarchy_provider=types.TEXT_DOCUMENT_PREPARE_CALL_HIERARCHY in offered or None,
         workspace_symbol_provider=(
             types.WorkspaceSymbolOptions(resolve_provider=True) if features.workspace_symbol else None
         ),

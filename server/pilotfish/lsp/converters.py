@@ -3,20 +3,21 @@
 from __future__ import annotations
 
 from functools import cache
-from typing import TYPE_CHECKING, Any, Final, Literal
+from typing import TYPE_CHECKING, Any, Final, Literal, NamedTuple
 
 import msgspec
 import msgspec.inspect
 from lsprotocol import types
 
 from pilotfish.operations.answer import Position, Span
+from pilotfish.operations.editor import ItemParameters
 from pilotfish.workspace import paths
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
     from pilotfish.operations.answer import Answer
-    from pilotfish.operations.editor import Location, SymbolNode
+    from pilotfish.operations.editor import DefinitionResult, HierarchyItem, Location, SymbolNode
     from pilotfish.operations.search import SearchHit
     from pilotfish.operations.symbols import SymbolRecord
 
@@ -67,6 +68,64 @@ def location_uri(place: Location, root: str) -> str:
 def location(place: Location, root: str, encoding: Encoding) -> types.Location:
     """Return the place of a definition or use."""
     return types.Location(location_uri(place, root), span_range(place.span, encoding))
+
+
+def location_links(answer: DefinitionResult, root: str, encoding: Encoding) -> list[types.LocationLink]:
+    """Return the places of definitions with their whole stretches."""
+    origin = span_range(answer.origin, encoding) if answer.origin is not None else None
+    return [
+        types.LocationLink(
+            target_uri=location_uri(item, root),
+            target_range=span_range(target, encoding),
+            target_selection_range=span_range(item.span, encoding),
+            origin_selection_range=origin,
+        )
+        for item, target in zip(
+            answer.locations, answer.targets or [item.span for item in answer.locations], strict=True
+        )
+    ]
+
+
+def type_hierarchy_item(item: HierarchyItem, root: str, encoding: Encoding) -> types.TypeHierarchyItem:
+    """Return a type as LSP has it."""
+    return types.TypeHierarchyItem(**_hierarchy_item(item, root, encoding))
+
+
+def call_hierarchy_item(item: HierarchyItem, root: str, encoding: Encoding) -> types.CallHierarchyItem:
+    """Return a function as LSP has it."""
+    return types.CallHierarchyItem(**_hierarchy_item(item, root, encoding))
+
+
+def _hierarchy_item(item: HierarchyItem, root: str, encoding: Encoding) -> dict[str, Any]:
+    """Return the fields that both have, with what `asked_item` needs to find the definition again."""
+    return {
+        "name": item.name or " ",
+        "kind": types.SymbolKind(item.kind),
+        "detail": item.detail or None,
+        "uri": location_uri(item.location, root),
+        "range": span_range(item.span, encoding),
+        "selection_range": span_range(item.location.span, encoding),
+        "data": {"root": root, "file": item.kind == types.SymbolKind.File},
+    }
+
+
+class AskedItem(NamedTuple):
+    """The root of an item that a client sends back, and what to ask there."""
+
+    root: str
+    parameters: ItemParameters
+
+
+def asked_item(
+    item: types.TypeHierarchyItem | types.CallHierarchyItem, uri: str, encoding: Encoding
+) -> AskedItem | None:
+    """Return what an item stands for; None where it is none of ours. `uri` is the spelling that we know."""
+    data: Any = item.data
+    if not isinstance(data, dict) or not {"root", "file"} <= data.keys():
+        return None
+    start, name = item.selection_range.start, "" if data["file"] is True else item.name
+    asked = ItemParameters(uri=uri, line=start.line, character=start.character, encoding=encoding, name=name)
+    return AskedItem(str(data["root"]), asked)
 
 
 class PlainList(list[Any]):

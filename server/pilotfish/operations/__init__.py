@@ -26,6 +26,13 @@ OPERATIONS = Registry(
         editor.REFERENCES,
         editor.DOCUMENT_HIGHLIGHT,
         editor.DOCUMENT_SYMBOLS,
+        editor.IMPLEMENTATION,
+        editor.PREPARE_TYPE_HIERARCHY,
+        editor.SUPERTYPES,
+        editor.SUBTYPES,
+        editor.PREPARE_CALL_HIERARCHY,
+        editor.INCOMING_CALLS,
+        editor.OUTGOING_CALLS,
     )
 )
 

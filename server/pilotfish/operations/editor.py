@@ -95,6 +95,43 @@ class DocumentSymbolsResult(Answer):
     symbols: list[SymbolNode] = []
 
 
+class HierarchyItem(msgspec.Struct, frozen=True, kw_only=True):
+    """One definition in a hierarchy: where its name stands, and its whole stretch. A file that calls something outside
+    of all its functions is an item too, of no name."""
+
+    name: str
+    kind: int
+    detail: str
+    location: Location
+    span: Span
+
+
+class HierarchyResult(Answer):
+    """Definitions next to each other in a hierarchy."""
+
+    items: list[HierarchyItem] = []
+
+
+class ItemParameters(PlaceParameters):
+    """An item as a client gives it back: the place of its name, and that name, for when the text has changed meanwhile;
+    no name stands for the file."""
+
+    name: str
+
+
+class HierarchyCall(msgspec.Struct, frozen=True, kw_only=True):
+    """What calls an item or is called by it, with the places of the calls, all in the file of the caller."""
+
+    item: HierarchyItem
+    spans: list[Span]
+
+
+class CallsResult(Answer):
+    """The calls to an item, or those that it makes."""
+
+    calls: list[HierarchyCall] = []
+
+
 HOVER = Operation(name="hover", parameters=HoverParameters, result=HoverResult, summary="Describe the name at a place.")
 DEFINITION = Operation(
     name="definition",
@@ -119,4 +156,46 @@ DOCUMENT_SYMBOLS = Operation(
     parameters=DocumentParameters,
     result=DocumentSymbolsResult,
     summary="List a document's definitions, nested.",
+)
+IMPLEMENTATION = Operation(
+    name="implementation",
+    parameters=PlaceParameters,
+    result=DefinitionResult,
+    summary="Find what implements or overrides the name at a place.",
+)
+PREPARE_TYPE_HIERARCHY = Operation(
+    name="prepare_type_hierarchy",
+    parameters=PlaceParameters,
+    result=HierarchyResult,
+    summary="Find the type at a place.",
+)
+SUPERTYPES = Operation(
+    name="supertypes",
+    parameters=ItemParameters,
+    result=HierarchyResult,
+    summary="List the types that a type inherits or implements.",
+)
+SUBTYPES = Operation(
+    name="subtypes",
+    parameters=ItemParameters,
+    result=HierarchyResult,
+    summary="List the types that inherit or implement a type.",
+)
+PREPARE_CALL_HIERARCHY = Operation(
+    name="prepare_call_hierarchy",
+    parameters=PlaceParameters,
+    result=HierarchyResult,
+    summary="Find the function at a place.",
+)
+INCOMING_CALLS = Operation(
+    name="incoming_calls",
+    parameters=ItemParameters,
+    result=CallsResult,
+    summary="List what calls a function.",
+)
+OUTGOING_CALLS = Operation(
+    name="outgoing_calls",
+    parameters=ItemParameters,
+    result=CallsResult,
+    summary="List what a function calls.",
 )

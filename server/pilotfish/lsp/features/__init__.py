@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 from lsprotocol import types
 
 from pilotfish.lsp.features import (
+    call_hierarchy,
     code_action,
     configuration,
     definition,
@@ -14,8 +15,10 @@ from pilotfish.lsp.features import (
     document_symbol,
     file_operations,
     hover,
+    implementation,
     references,
     text_synchronization,
+    type_hierarchy,
     watched_files,
     workspace_symbol,
 )
@@ -32,6 +35,13 @@ HANDLERS: dict[str, Callable[..., Any]] = {
     types.TEXT_DOCUMENT_DEFINITION: definition.definition,
     types.TEXT_DOCUMENT_REFERENCES: references.references,
     types.TEXT_DOCUMENT_DOCUMENT_HIGHLIGHT: document_highlight.document_highlight,
+    types.TEXT_DOCUMENT_IMPLEMENTATION: implementation.implementation,
+    types.TEXT_DOCUMENT_PREPARE_TYPE_HIERARCHY: type_hierarchy.prepare,
+    types.TYPE_HIERARCHY_SUPERTYPES: type_hierarchy.supertypes,
+    types.TYPE_HIERARCHY_SUBTYPES: type_hierarchy.subtypes,
+    types.TEXT_DOCUMENT_PREPARE_CALL_HIERARCHY: call_hierarchy.prepare,
+    types.CALL_HIERARCHY_INCOMING_CALLS: call_hierarchy.incoming,
+    types.CALL_HIERARCHY_OUTGOING_CALLS: call_hierarchy.outgoing,
     types.TEXT_DOCUMENT_CODE_ACTION: code_action.code_action,
     types.WORKSPACE_SYMBOL: workspace_symbol.workspace_symbol,
     types.WORKSPACE_SYMBOL_RESOLVE: workspace_symbol.resolve,

@@ -26,15 +26,4 @@ async def definition(
         return None
     if not ls.flags.has_definition_links:
         return [converters.location(item, opened.root, ls.encoding) for item in answer.locations]
-    origin = converters.span_range(answer.origin, ls.encoding) if answer.origin is not None else None
-    return [
-        types.LocationLink(
-            target_uri=converters.location_uri(item, opened.root),
-            target_range=converters.span_range(target, ls.encoding),
-            target_selection_range=converters.span_range(item.span, ls.encoding),
-            origin_selection_range=origin,
-        )
-        for item, target in zip(
-            answer.locations, answer.targets or [item.span for item in answer.locations], strict=True
-        )
-    ]
+    return converters.location_links(answer, opened.root, ls.encoding)

@@ -1,0 +1,17 @@
+"""`outgoing_calls`: what a function calls."""
+
+from __future__ import annotations
+
+from pilotfish.engine.binding import Binder
+from pilotfish.engine.hierarchies import Hierarchies
+from pilotfish.engine.passages import Sources
+from pilotfish.engine.view import View
+from pilotfish.operations.editor import CallsResult, ItemParameters
+
+
+def answer(view: View, parameters: ItemParameters) -> CallsResult:
+    """List the calls, each with its places."""
+    hierarchies = Hierarchies(view, Binder(view, Sources(view)))
+    node = hierarchies.node_of(parameters)
+    calls = [] if node is None else hierarchies.outgoing(node)
+    return CallsResult(calls=calls, outcome="found" if calls else "no_match")
