@@ -112,7 +112,7 @@ def manifest(current: str) -> str:
 
 
 def operation_types() -> str:
-    """Return `src/operations.ts`: what each LSP command takes and answers, as JSON has it."""
+    """Return `src/operations.ts`: what each LSP command takes and answers, as JSON has it, and titles of operations."""
     offered = [operation for operation in OPERATIONS if operation.lsp_command]
     structures: dict[type[msgspec.Struct], None] = {}
     for operation in offered:
@@ -127,6 +127,11 @@ def operation_types() -> str:
         for operation in offered
     ]
     parts.append("/** Every command of the server. */\nexport interface Operations {\n" + "\n".join(rows) + "\n}\n")
+    titles = [f'  {operation.name}: "{operation.title}",' for operation in OPERATIONS if operation.title]
+    parts.append(
+        "/** What operations are called in the list of commands. */\n"
+        "export const TITLES: Record<string, string> = {\n" + "\n".join(titles) + "\n};\n"
+    )
     return "\n".join(parts)
 
 

@@ -249,8 +249,13 @@ def test_a_panel_of_an_editor_opens_files_and_tells_which_to_choose(chromium: Ch
     assert chromium.evaluate("said.slice(1)") == [
         {"kind": "open", "path": "shop/cart.py", "line": 1},
         {"kind": "open", "path": "shop/cart.py", "line": 4},
+        {"kind": "viewed", "view": "architecture"},
     ]
-    assert chromium.evaluate("document.getElementById('map-view').hidden") is True
+    chromium.evaluate("window.postMessage({ kind: 'choose', path: 'shop/money.py' }, '*')")
+    chromium.settle()
+    assert chromium.evaluate("document.getElementById('map-view').hidden") is True, "what a person looks at stays"
+    chromium.click("#map-tab")
+    assert shown(chromium, ".tile.chosen") == ["shop/money.py"]
     chromium.evaluate("document.body.dataset.vscodeThemeKind = 'vscode-dark'")
     chromium.settle()
     assert chromium.evaluate("document.documentElement.className") == "hosted dark"

@@ -23,7 +23,7 @@ export async function activate(context: vscode.ExtensionContext): Promise<void> 
   running = pilotfish;
   const server = () => pilotfish.server();
   const { roots } = pilotfish;
-  const search = new SearchPicker(server, roots, context.workspaceState);
+  const search = new SearchPicker(server, roots, context.workspaceState, () => pilotfish.isBack());
   const uses = new UsagesView(server, roots);
   const trace = new TraceView(server, roots);
   const map = new MapPanel(server, roots, vscode.Uri.joinPath(context.extensionUri, "media", "icon.png"));
@@ -70,7 +70,7 @@ export async function activate(context: vscode.ExtensionContext): Promise<void> 
       } catch (error) {
         const message = error instanceof Error ? error.message : String(error);
         log.error(`${name}: ${message}`);
-        tell(`$(error) Pilotfish: ${message}`);
+        tell(message, { failed: true });
       }
     });
     context.subscriptions.push(command);

@@ -4,6 +4,7 @@ import * as vscode from "vscode";
 
 import type { Roots } from "./roots.ts";
 import type { Server } from "./server.ts";
+import { withoutLinks } from "./shown_text.ts";
 import { statusReport } from "./status_report.ts";
 import { tell } from "./telling.ts";
 
@@ -46,7 +47,7 @@ export async function why(uri: vscode.Uri | undefined, server: () => Server, roo
   const answer = await server().ask("pilotfish.why", { path: meant.fsPath, ...(root === null ? {} : { root }) });
   const state = answer.indexed ? "is indexed" : answer.listed ? "is listed, not indexed" : "is not indexed";
   const reason = [answer.rule, answer.detail].filter((part) => part !== "").join(": ");
-  void vscode.window.showInformationMessage(`${answer.path} ${state}: ${reason}`);
+  void vscode.window.showInformationMessage(withoutLinks(`${answer.path} ${state}: ${reason}`));
 }
 
 /** Rebuild, pause or resume every root. */

@@ -4,17 +4,21 @@
 
 import * as vscode from "vscode";
 
+import { TITLES } from "./operations.ts";
 import { relativeTo, within } from "./root_paths.ts";
 import type { Roots } from "./roots.ts";
 import type { Server } from "./server.ts";
 
-/** What the page says: it is there, or a line of a file is to be opened. */
-type FromPage = { kind: "ready" } | { kind: "open"; path: string; line: number };
+/** What the page says: it is there, another of its views is shown, or a line of a file is to be opened. */
+type FromPage = { kind: "ready" } | { kind: "viewed"; view: MapView } | { kind: "open"; path: string; line: number };
 
 /** What the page is told: which file to choose, or which of its views to show. */
 type ToPage = { kind: "choose"; path: string } | { kind: "show"; view: MapView };
 
 export type MapView = "map" | "architecture";
+
+/** The operation that each view shows. */
+const VIEWS: Record<MapView, string> = { map: "repo_map", architecture: "get_architecture" };
 
 export class MapPanel implements vscode.Disposable {
   readonly #server: () => Server;
@@ -42,14 +46,23 @@ export class MapPanel implements vscode.Disposable {
   async show(view: MapView): Promise<void> {
     this.#wanted = view;
     const root = await this.#roots.active();
-    const page = await vscode.window.withProgress(
-      { location: vscode.ProgressLocation.Window, title: "Pilotfish: drawing the map" },
-      () => this.#server().ask("pilotfish.repoMap", { format: "html", ...(root === null ? {} : { root }) }),
-    );
-    this.#root = root;
+    const isNew = this.#panel === null;
     const panel = this.#panel ?? this.#open();
-    panel.webview.html = page.text;
+    panel.title = TITLES[VIEWS[view]] ?? "";
+    if (isNew) {
+      panel.webview.html = messagePage("Drawing …");
+    }
     panel.reveal(undefined, false);
+    try {
+      const page = await this.#server().ask("pilotfish.repoMap", { format: "html", ...(root === null ? {} : { root }) });
+      this.#root = root;
+      panel.webview.html = page.text;
+    } catch (error) {
+      if (isNew) {
+        panel.webview.html = messagePage(error instanceof Error ? error.message : String(error));
+      }
+      throw error;
+    }
   }
 
   #open(): vscode.WebviewPanel {
@@ -75,6 +88,9 @@ export class MapPanel implements vscode.Disposable {
         this.#follow(vscode.window.activeTextEditor ?? vscode.window.visibleTextEditors[0]);
       }
       return;
+    }
+    if (message.kind === "viewed" && this.#panel !== null && message.view in VIEWS) {
+      this.#panel.title = TITLES[VIEWS[message.view]] ?? "";
     }
     if (message.kind === "open" && this.#root !== null) {
       const file = within(this.#root, message.path);
@@ -113,4 +129,10 @@ export class MapPanel implements vscode.Disposable {
   #tell(message: ToPage): void {
     void this.#panel?.webview.postMessage(message);
   }
+}
+
+/** A page with one sentence, while there is none of the server's. */
+function messagePage(sentence: string): string {
+  const text = sentence.replaceAll("&", "&amp;").replaceAll("<", "&lt;");
+  return `<!DOCTYPE html><meta http-equiv="Content-Security-Policy" content="default-src 'none'"><p role="status">${text}</p>`;
 }

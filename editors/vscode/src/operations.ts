@@ -620,3 +620,16 @@ export interface Operations {
   "pilotfish.control": { parameters: ControlParameters; answer: ControlResult };
   "pilotfish.mcpEndpoint": { parameters: MCPEndpointParameters; answer: MCPEndpointResult };
 }
+
+/** What operations are called in the list of commands. */
+export const TITLES: Record<string, string> = {
+  search_code: "Search by Meaning",
+  find_similar: "Find Similar Code",
+  build_context: "Context for a Task",
+  find_usages: "Who Uses This",
+  trace_execution: "Trace from Here",
+  repo_map: "Repo Map",
+  get_architecture: "Architecture",
+  get_repo_status: "Index Status",
+  why: "Why Is This File (Not) Indexed?",
+};

@@ -16,6 +16,8 @@ import { tell } from "./telling.ts";
 
 /** How long a command waits for a server that is starting. */
 const START_MS = 30_000;
+/** How long it takes at most until it is known that a server has ended. */
+const NOTICE_MS = 200;
 const OFF_KEY = "isSwitchedOff";
 const REFRESH_MS = 500;
 /** How long until a root with work to do is asked again: what is done within a moment is not reported. */
@@ -72,7 +74,7 @@ export class Pilotfish implements vscode.Disposable {
   async canBeAsked(): Promise<boolean> {
     if (this.#status.state.life === "starting") {
       const title = "Pilotfish: starting the server";
-      await vscode.window.withProgress({ location: vscode.ProgressLocation.Window, title }, () => this.#started());
+      await vscode.window.withProgress({ location: vscode.ProgressLocation.Window, title }, () => this.#startEnds());
     }
     const { life, reason } = this.#status.state;
     switch (life) {
@@ -94,8 +96,18 @@ export class Pilotfish implements vscode.Disposable {
     return false;
   }
 
+  /** Whether a server has come back that ended while it was asked: then it can be asked again. */
+  async isBack(): Promise<boolean> {
+    await new Promise((resolve) => setTimeout(resolve, NOTICE_MS));
+    if (this.#status.state.life !== "starting") {
+      return false;
+    }
+    await this.#startEnds();
+    return this.isRunning;
+  }
+
   /** Wait until a start has come to an end, whichever. */
-  #started(): Promise<void> {
+  #startEnds(): Promise<void> {
     return new Promise((resolve) => {
       const over = () => {
         clearTimeout(patience);

@@ -13,6 +13,10 @@ export interface PlaceItem extends vscode.QuickPickItem {
 const SHOWN: vscode.DecorationRenderOptions = {
   isWholeLine: true,
   backgroundColor: new vscode.ThemeColor("editor.rangeHighlightBackground"),
+  // Only themes of high contrast have this colour, and none for the background.
+  borderColor: new vscode.ThemeColor("editor.rangeHighlightBorder"),
+  borderStyle: "solid",
+  borderWidth: "1px",
 };
 
 const BESIDE: vscode.QuickInputButton = {
@@ -24,13 +28,22 @@ export function itemOf(pick: ResultPick): PlaceItem {
   return { ...pick, alwaysShow: true, buttons: pick.place === null ? [] : [BESIDE] };
 }
 
-/** Let the items of `pick` be looked at and chosen; `accepted` is called before a place is opened to stay. */
-export function connectPlaces(pick: vscode.QuickPick<PlaceItem>, accepted: () => void): void {
+/**
+ * Let the items of `pick` be looked at and chosen.
+ *
+ * @param isCurrent whether the items answer what is typed; others are neither looked at nor chosen.
+ * @param accepted is called before a place is opened to stay.
+ * @returns what opens the place of an item to stay.
+ */
+export function connectPlaces(
+  pick: vscode.QuickPick<PlaceItem>,
+  { isCurrent = (): boolean => true, accepted = (): void => {} } = {},
+): { stay(item: PlaceItem | undefined): Promise<void> } {
   const goBack = whereItIs();
   const previews = new Previews();
   let isChosen = false;
   pick.onDidChangeActive(([item]) => {
-    if (item?.place != null) {
+    if (item?.place != null && isCurrent()) {
       previews.show(item.place);
     }
   });
@@ -43,7 +56,7 @@ export function connectPlaces(pick: vscode.QuickPick<PlaceItem>, accepted: () =>
       await openPlace(item.place, { preview: false, beside });
     }
   };
-  pick.onDidAccept(() => stay(pick.activeItems[0], false));
+  pick.onDidAccept(() => (isCurrent() ? stay(pick.activeItems[0], false) : undefined));
   pick.onDidTriggerItemButton(({ item }) => stay(item, true));
   pick.onDidHide(async () => {
     pick.dispose();
@@ -52,6 +65,7 @@ export function connectPlaces(pick: vscode.QuickPick<PlaceItem>, accepted: () =>
       await goBack();
     }
   });
+  return { stay: (item) => stay(item, false) };
 }
 
 /** Shows one place after the other, the one that is wanted last in the end, and none any more once it has ended. */

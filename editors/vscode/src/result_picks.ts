@@ -1,6 +1,8 @@
 // What a search brings back, as lines of a quick pick: plain data, so that it can be tested without an editor.
 
 import type { FindSimilarResult, IndexState, SearchCodeResult, SearchHit } from "./operations.ts";
+import { withoutIcons } from "./shown_text.ts";
+import { spelled } from "./wording.ts";
 
 /** A stretch of lines of a file, counted from 1, both ends included. */
 export interface Place {
@@ -35,9 +37,9 @@ export function kindIcon(kind: string): string {
 /** The results of one root, best first; `folder` names the root where there are several. */
 export function picksOf(hits: SearchHit[], folder: string): ResultPick[] {
   return hits.map((hit) => ({
-    label: `${kindIcon(hit.symbol_type)} ${nameOf(hit)}`,
-    description: `${folder === "" ? "" : `${folder} • `}${hit.path}:${matchLine(hit) ?? hit.line_start}`,
-    detail: hit.why,
+    label: `${kindIcon(hit.symbol_type)} ${withoutIcons(nameOf(hit))}`,
+    description: withoutIcons(`${folder === "" ? "" : `${folder} • `}${hit.path}:${matchLine(hit) ?? hit.line_start}`),
+    detail: withoutIcons(hit.why),
     place: hit.absolute_path === null ? null : {
       file: hit.absolute_path,
       firstLine: hit.line_start,
@@ -66,7 +68,7 @@ export function remark(answers: Array<SearchCodeResult | FindSimilarResult>): Re
     return note("$(sync~spin) Indexing", indexedSoFar(unready.index), "What is there so far is searched.");
   }
   if (answers.every((answer) => answer.results.length === 0)) {
-    return note("$(circle-slash) No match", "", answers.find((answer) => answer.hint !== "")?.hint ?? "");
+    return note("$(circle-slash) No match", "", spelled(answers.find((answer) => answer.hint !== "")?.hint ?? ""));
   }
   const missing = answers.find((answer) => answer.coverage.missing !== "")?.coverage.missing ?? "";
   return missing === "" ? null : note("$(info) Not everything was searched", "", missing);
@@ -74,7 +76,12 @@ export function remark(answers: Array<SearchCodeResult | FindSimilarResult>): Re
 
 /** The line for a search that failed. */
 export function failure(message: string): ResultPick {
-  return note("$(error) Failed", "", message);
+  return note("$(error) Failed", "", spelled(message));
+}
+
+/** The line for a question that was not asked, since something in it makes no sense. */
+export function notAsked(problem: string): ResultPick {
+  return note("$(warning) Not searched", "", problem);
 }
 
 export function isIndexing(index: IndexState): boolean {
@@ -91,5 +98,5 @@ export function indexedSoFar(index: IndexState): string {
 }
 
 function note(label: string, description: string, detail: string): ResultPick {
-  return { label, description, detail, place: null };
+  return { label, description, detail: withoutIcons(detail), place: null };
 }

@@ -4,10 +4,11 @@ import * as path from "node:path";
 import * as vscode from "vscode";
 
 import { parseQuery } from "./query_prefix.ts";
-import { failure, picksOf, remark } from "./result_picks.ts";
+import { failure, notAsked, picksOf, remark } from "./result_picks.ts";
 import { connectPlaces, itemOf, type PlaceItem } from "./result_picker.ts";
 import type { Roots } from "./roots.ts";
 import type { Server } from "./server.ts";
+import { withoutIcons } from "./shown_text.ts";
 
 const PAUSE_MS = 150;
 const MOST_RESULTS = 30;
@@ -18,9 +19,12 @@ export class SearchPicker {
   readonly #server: () => Server;
   readonly #roots: Roots;
   readonly #memory: vscode.Memento;
+  readonly #isBack: () => Promise<boolean>;
 
-  constructor(server: () => Server, roots: Roots, memory: vscode.Memento) {
+  /** `isBack` waits for a server that has just ended, and tells whether it was started again. */
+  constructor(server: () => Server, roots: Roots, memory: vscode.Memento, isBack: () => Promise<boolean>) {
     this.#server = server;
+    this.#isBack = isBack;
     this.#roots = roots;
     this.#memory = memory;
   }
@@ -28,18 +32,27 @@ export class SearchPicker {
   show(): void {
     const pick = vscode.window.createQuickPick<PlaceItem>();
     pick.title = "Search by Meaning";
-    pick.placeholder = "Ask in words, or by name. Filters: lang:python path:src kind:function tests:only";
+    pick.placeholder = "Ask in words, or by name. Filters: lang:python path:src kind:function tests:only by:text max:50";
     pick.keepScrollPosition = true;
     keepOrder(pick);
     let wait: NodeJS.Timeout | undefined;
     let asked = new vscode.CancellationTokenSource();
+    /** What the lines in the list answer, and whether Enter was pressed before they came. */
+    let answered = "";
+    let isChosen = false;
+    const places = connectPlaces(pick, {
+      isCurrent: () => pick.value === answered,
+      accepted: () => this.#remember(pick.value),
+    });
     const ask = () => {
+      isChosen = false;
       clearTimeout(wait);
       asked.cancel();
       asked = new vscode.CancellationTokenSource();
       const { token } = asked;
       const typed = pick.value;
-      if (parseQuery(typed).query === "") {
+      if (parseQuery(typed).parameters.query === "") {
+        answered = typed;
         pick.busy = false;
         pick.items = this.#recentItems();
         return;
@@ -47,9 +60,15 @@ export class SearchPicker {
       pick.busy = true;
       wait = setTimeout(async () => {
         const items = await this.#search(typed, token);
-        if (!token.isCancellationRequested) {
-          pick.items = items;
-          pick.busy = false;
+        if (token.isCancellationRequested) {
+          return;
+        }
+        answered = typed;
+        pick.items = items;
+        pick.busy = false;
+        if (isChosen) {
+          isChosen = false;
+          await places.stay(items[0]);
         }
       }, PAUSE_MS);
     };
@@ -57,21 +76,26 @@ export class SearchPicker {
     pick.onDidAccept(() => {
       const [item] = pick.activeItems;
       if (item instanceof RecentItem) {
-        pick.value = item.label;
+        pick.value = item.query;
         ask();
+      } else {
+        isChosen = pick.value !== answered;
       }
     });
     pick.onDidHide(() => {
       clearTimeout(wait);
       asked.cancel();
     });
-    connectPlaces(pick, () => this.#remember(pick.value));
     ask();
     pick.show();
   }
 
-  async #search(typed: string, token: vscode.CancellationToken): Promise<PlaceItem[]> {
-    const parameters = { ...parseQuery(typed), absolute_paths: true, snippet_chars: 0, max_results: MOST_RESULTS };
+  async #search(typed: string, token: vscode.CancellationToken, isRepeated = false): Promise<PlaceItem[]> {
+    const { parameters: meant, problem } = parseQuery(typed);
+    if (problem !== "") {
+      return [itemOf(notAsked(problem))];
+    }
+    const parameters = { max_results: MOST_RESULTS, ...meant, absolute_paths: true, snippet_chars: 0 };
     try {
       const roots = await this.#roots.all();
       const answers = await Promise.all(
@@ -87,6 +111,9 @@ export class SearchPicker {
       const said = remark(answers);
       return [...hits.map((hit) => hit.pick), ...(said === null ? [] : [said])].map(itemOf);
     } catch (error) {
+      if (!isRepeated && !token.isCancellationRequested && (await this.#isBack())) {
+        return this.#search(typed, token, true);
+      }
       return [itemOf(failure(error instanceof Error ? error.message : String(error)))];
     }
   }
@@ -108,12 +135,14 @@ export class SearchPicker {
 /** A query asked before; choosing it asks again. */
 class RecentItem implements PlaceItem {
   readonly label: string;
+  readonly query: string;
   readonly iconPath = new vscode.ThemeIcon("history");
   readonly alwaysShow = true;
   readonly place = null;
 
   constructor(query: string) {
-    this.label = query;
+    this.label = withoutIcons(query);
+    this.query = query;
   }
 }
 

@@ -22,7 +22,7 @@ export async function findSimilarCode(server: () => Server, roots: Roots): Promi
   pick.busy = true;
   const asked = new vscode.CancellationTokenSource();
   pick.onDidHide(() => asked.cancel());
-  connectPlaces(pick, () => undefined);
+  connectPlaces(pick);
   pick.show();
   const items = await similarTo(editor, server, roots, asked.token);
   if (!asked.token.isCancellationRequested) {

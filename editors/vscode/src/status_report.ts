@@ -1,6 +1,7 @@
 // The page that `Index Status` opens: what is indexed, what is not and why, and what is pending.
 
 import type { StatusResult } from "./operations.ts";
+import { visible } from "./shown_text.ts";
 
 const MIB = 1024 * 1024;
 
@@ -52,7 +53,7 @@ function table(title: string, head: string[], rows: string[][]): string[] {
 
 /** Names come from the repository: they are text here, never markup. */
 function plain(text: string): string {
-  return text.replace(/[\r\n]+/g, " ").replace(/[\\`*_{}[\]<>#|!&]/g, "\\$&");
+  return visible(text.replace(/[\r\n]+/g, " ")).replace(/[\\`*_{}[\]<>#|!&]/g, "\\$&");
 }
 
 function count(value: number): string {

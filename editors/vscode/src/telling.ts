@@ -2,8 +2,11 @@
 
 import * as vscode from "vscode";
 
+import { withoutIcons } from "./shown_text.ts";
+
 const SHOWN_MS = 6_000;
 
-export function tell(message: string): void {
-  vscode.window.setStatusBarMessage(message, SHOWN_MS);
+/** Tell something, or that it failed. */
+export function tell(message: string, { failed = false } = {}): void {
+  vscode.window.setStatusBarMessage(`${failed ? "$(error) Pilotfish: " : ""}${withoutIcons(message)}`, SHOWN_MS);
 }

@@ -44,6 +44,12 @@ export function parsePlace(text: string): { path: string; line: number } | null 
   return cut > 0 && Number.isInteger(line) && line > 0 ? { path: text.slice(0, cut), line } : null;
 }
 
+/** Take `Engine.cool_down` apart: names that differ are to be seen in a narrow side bar. */
+export function partsOf(qualified: string): { name: string; container: string } {
+  const cut = qualified.lastIndexOf(".");
+  return { name: qualified.slice(cut + 1), container: qualified.slice(0, Math.max(cut, 0)) };
+}
+
 function nodeOf(step: TraceStep): TraceNode {
   return {
     name: step.direction === "callers" ? step.caller : step.callee,

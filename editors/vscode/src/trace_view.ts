@@ -9,9 +9,10 @@ import { kindIcon } from "./result_picks.ts";
 import { within } from "./root_paths.ts";
 import type { Roots } from "./roots.ts";
 import type { Server } from "./server.ts";
+import { visible } from "./shown_text.ts";
 import { placeIn } from "./subject.ts";
 import { tell } from "./telling.ts";
-import { parsePlace, traceTree, type TraceNode } from "./trace_tree.ts";
+import { parsePlace, partsOf, traceTree, type TraceNode } from "./trace_tree.ts";
 
 const VIEW = "pilotfish.trace";
 const DEPTH = 3;
@@ -19,6 +20,11 @@ const MOST_STEPS = 300;
 const MOST_TOKENS = 100_000;
 
 type Direction = "callees" | "callers";
+
+const NOTHING: Record<Direction, string> = {
+  callees: "It calls nothing that is defined here. The arrow above shows what calls it.",
+  callers: "Nothing here calls it. The arrow above shows what it calls.",
+};
 
 /** Where a trace begins: at a place in a document, or at a definition by its name and file. */
 type Entry = { at: Location } | { entry_point: string; file_hint?: string };
@@ -78,8 +84,8 @@ export class TraceView implements vscode.TreeDataProvider<TraceNode>, vscode.Dis
     this.#direction = direction;
     this.#entry = entryOf(trace.entry, parsePlace(trace.entry_at)?.path);
     this.#tree = traceTree(trace);
-    this.#view.description = `${direction} of ${trace.entry}`;
-    this.#view.message = trace.steps.length > 0 ? "" : `No ${direction} were found.`;
+    this.#view.description = `${direction === "callees" ? "what it calls" : "what calls it"}: ${trace.entry}`;
+    this.#view.message = trace.steps.length > 0 ? "" : NOTHING[direction];
     this.#changed.fire(undefined);
     await this.#setContexts();
     await this.#view.reveal(this.#tree, { expand: true, focus: true });
@@ -110,15 +116,17 @@ export class TraceView implements vscode.TreeDataProvider<TraceNode>, vscode.Dis
   getTreeItem(node: TraceNode): vscode.TreeItem {
     const isOpen = node === this.#tree || (node.children.length > 0 && !node.isCut);
     const isLeaf = node.children.length === 0 && !node.isCut;
+    const { name, container } = partsOf(visible(node.name));
     const item = new vscode.TreeItem(
-      node.name,
+      name,
       isLeaf ? vscode.TreeItemCollapsibleState.None
         : isOpen ? vscode.TreeItemCollapsibleState.Expanded
           : vscode.TreeItemCollapsibleState.Collapsed,
     );
     const at = node.call ?? node.definition;
     const times = node.call !== null && node.call.count > 1 ? [`${node.call.count}×`] : [];
-    item.description = [at === null ? "" : `${path.posix.basename(at.path)}:${at.line}`, ...times, ...node.remarks].filter(Boolean).join(" · ");
+    const where = at === null ? "" : `${visible(path.posix.basename(at.path))}:${at.line}`;
+    item.description = [container, where, ...times, ...node.remarks].filter((part) => part !== "").join(" · ");
     item.iconPath = new vscode.ThemeIcon(kindIcon(node.kind).slice(2, -1));
     item.tooltip = tooltipOf(node);
     const file = at === null || this.#root === null ? null : within(this.#root, at.path);
@@ -152,5 +160,5 @@ function entryOf(name: string, file: string | undefined): Entry {
 function tooltipOf(node: TraceNode): string {
   const places: Array<[string, { path: string; line: number } | null]> = [["called at", node.call], ["defined at", node.definition]];
   const lines = places.filter(([, at]) => at !== null).map(([how, at]) => `${how} ${at?.path}:${at?.line}`);
-  return [node.name, ...lines].join("\n");
+  return [node.name, ...lines].map(visible).join("\n");
 }

@@ -1,6 +1,7 @@
 // The uses of a name as a tree: those bound to the definition before lines that only hold the name, then by file.
 
 import type { FindUsagesResult, Span, Usage } from "./operations.ts";
+import { visible } from "./shown_text.ts";
 
 /** A line that is shown: of all uses of one certainty, of a file, or one use. */
 export interface UsageNode {
@@ -63,10 +64,10 @@ function byFile(uses: Usage[], name: string): UsageNode[] {
   for (const use of uses) {
     const cut = use.path.lastIndexOf("/");
     const file = files.get(use.path) ?? {
-      label: use.path.slice(cut + 1),
+      label: visible(use.path.slice(cut + 1)),
       highlights: [],
-      description: use.path.slice(0, Math.max(cut, 0)),
-      tooltip: use.path,
+      description: visible(use.path.slice(0, Math.max(cut, 0))),
+      tooltip: visible(use.path),
       icon: "file",
       place: null,
       children: [],
@@ -78,14 +79,14 @@ function byFile(uses: Usage[], name: string): UsageNode[] {
 }
 
 function line(use: Usage, name: string): UsageNode {
-  const within = use.container === "" ? [] : [`in ${use.container}`];
-  const label = use.text === "" ? `line ${use.line}` : fromNear(name, use.text);
+  const within = use.container === "" ? [] : [`in ${visible(use.container)}`];
+  const label = use.text === "" ? `line ${use.line}` : fromNear(name, visible(use.text));
   const certainty = use.certainty === "bound" ? "bound to the definition" : "name only";
   return {
     label,
     highlights: occurrences(name, label),
     description: [`:${use.line}`, use.role, ...within].join(" · "),
-    tooltip: [`${use.path}:${use.line}`, `${use.role}, ${certainty}`, ...within].join("\n"),
+    tooltip: [`${visible(use.path)}:${use.line}`, `${use.role}, ${certainty}`, ...within].join("\n"),
     icon: "",
     place: use.absolute_path === null ? null : { file: use.absolute_path, span: use.span },
     children: [],

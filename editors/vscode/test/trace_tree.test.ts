@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 
 import type { TraceExecutionResult, TraceStep } from "../src/operations.ts";
-import { parsePlace, traceTree, type TraceNode } from "../src/trace_tree.ts";
+import { parsePlace, partsOf, traceTree, type TraceNode } from "../src/trace_tree.ts";
 
 function step(depth: number, callee: string, more: Partial<TraceStep> = {}): TraceStep {
   return { depth, caller: "main", callee, path: "a.py", line: depth, kind: "function", defined_at: `${callee}.py:7`, ...more } as TraceStep;
@@ -47,4 +47,9 @@ test("places have a file and a line", () => {
   for (const wrong of ["", "a.py", ":3", "a.py:x", "a.py:0"]) {
     assert.equal(parsePlace(wrong), null, wrong);
   }
+});
+
+test("a name stands apart from its container", () => {
+  assert.deepEqual(partsOf("Engine.cool_down"), { name: "cool_down", container: "Engine" });
+  assert.deepEqual(partsOf("main"), { name: "main", container: "" });
 });

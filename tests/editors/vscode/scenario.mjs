@@ -31,16 +31,16 @@ async function choose([first]) {
   });
 }
 
-/** The command lines of the language servers among a process's descendants. */
-function serversBelow(process) {
+/** The language servers among a process's descendants. */
+function serversBelow(ancestor) {
   const lines = execFileSync("ps", ["-eo", "pid=,ppid=,args="], { encoding: "utf8" }).trim().split("\n");
   const all = lines.map((line) => /^\s*(\d+)\s+(\d+)\s+(.*)$/.exec(line).slice(1));
-  const below = new Set([String(process)]);
+  const below = new Set([String(ancestor)]);
   for (let before = 0; before < below.size;) {
     before = below.size;
     all.filter(([, parent]) => below.has(parent)).forEach(([child]) => below.add(child));
   }
-  return all.filter(([own, , command]) => below.has(own) && /pilotfish serve$/.test(command)).map(([, , command]) => command);
+  return all.filter(([own, , command]) => below.has(own) && /pilotfish serve$/.test(command)).map(([pid]) => ({ pid: Number(pid) }));
 }
 
 const steps = {
@@ -218,6 +218,29 @@ const steps = {
     execFileSync("git", ["-C", given.folder, "checkout", "-q", given.branch]);
     const picks = await ask(given.branchQuestion, new RegExp(given.branchAnswer));
     return { picks, opened: await choose(picks) };
+  },
+
+  /** Enter is pressed before the answer has come, with that to another question in the list. */
+  async hasty() {
+    await ask(given.question, new RegExp(given.answer));
+    await workbench.press("Control+A");
+    await page.keyboard.insertText(given.branchQuestion);
+    await workbench.press("Enter");
+    return workbench.until("a file is open", async () =>
+      (await workbench.picks()).length === 0 ? workbench.activeEditor() : null);
+  },
+
+  /** The server is killed while the picker is open. */
+  async killed() {
+    await ask(given.question, new RegExp(given.answer));
+    for (const { pid } of serversBelow(given.process)) {
+      process.kill(pid, "SIGKILL");
+    }
+    await workbench.press("Control+A");
+    await workbench.type(given.branchQuestion);
+    const picks = await workbench.picksWith(new RegExp(given.branchAnswer));
+    await workbench.press("Escape");
+    return { picks, status: await workbench.settled() };
   },
 
   async map() {

@@ -36,6 +36,7 @@ QUESTIONS = {
 }
 STEPS = [
     *("indexed", "search", "usages", "trace", "similar", "why", "context", "status", "paused", "rename", "branch"),
+    *("hasty", "killed"),
     *("map", "architecture", "agents", "restarted", "off"),
 ]
 
@@ -140,6 +141,15 @@ def test_a_file_renamed_in_the_explorer_is_found_at_its_new_name(seen: dict[str,
 def test_after_a_switch_of_the_branch_its_code_is_found(seen: dict[str, Any]) -> None:
     assert seen["branch"]["opened"]["name"] == "cooling.py"
     assert "let_motor_rest" in seen["branch"]["picks"][0]["label"]
+
+
+def test_enter_takes_the_answer_to_what_is_typed(seen: dict[str, Any]) -> None:
+    assert seen["hasty"]["name"] == "cooling.py"
+
+
+def test_a_server_that_is_killed_comes_back_and_answers(seen: dict[str, Any]) -> None:
+    assert any("let_motor_rest" in pick["label"] for pick in seen["killed"]["picks"])
+    assert "definitions" in seen["killed"]["status"]["label"]
 
 
 def test_the_map_follows_the_active_file_and_opens_the_one_that_is_clicked(seen: dict[str, Any]) -> None:

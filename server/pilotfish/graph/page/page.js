@@ -56,7 +56,8 @@ function openInHost(file, line) {
 
 function obey(message) {
   const file = message.kind === "choose" ? files.find((each) => each.path === message.path) : undefined;
-  if (file) choose(file, { reveal: true, isTold: true });
+  if (file && byId("map-view").hidden) state.chosen = state.at = file; // seen when the person goes to the map
+  else if (file) choose(file, { reveal: true, isTold: true });
   if (message.kind === "show" && views.includes(message.view)) show(message.view);
 }
 
@@ -723,6 +724,7 @@ function show(view) {
   if (view === "map") drawMap();
   else markModule(null);
   drawPanel();
+  host?.postMessage({ kind: "viewed", view });
 }
 
 for (const view of views) {
