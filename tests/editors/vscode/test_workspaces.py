@@ -24,10 +24,16 @@ from stock import count_items
 def order_more(shelf):
     """Order what is missing on a shelf."""
     return 10 - count_items(shelf)
+'''
+AUDIT = '''\
+"""A star does not tell where a name comes from."""
+
+from elsewhere import *
 
 
-def look(thing):
-    return thing.count_items
+def audit(shelf):
+    """Compare a shelf with the books."""
+    return count_items(shelf)
 '''
 MOTOR = '''\
 """A motor that lifts a shelf."""
@@ -73,7 +79,7 @@ def test_a_workspace_that_is_not_trusted_is_searched_and_has_no_say(tmp_path: Pa
 
 
 def test_one_server_answers_for_all_folders(tmp_path: Path) -> None:
-    shop = repository(tmp_path / "shop", {"stock.py": STOCK, "orders.py": ORDERS})
+    shop = repository(tmp_path / "shop", {"stock.py": STOCK, "orders.py": ORDERS, "audit.py": AUDIT})
     garage = repository(tmp_path / "garage", {"motor.py": MOTOR})
     workspace = tmp_path / "both.code-workspace"
     workspace.write_text(json.dumps({"folders": [{"path": str(shop)}, {"path": str(garage)}]}))
