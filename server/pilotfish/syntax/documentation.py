@@ -101,6 +101,9 @@ def _is_marked(prose: bytes) -> bool:
         return True
     if (b" :" in prose or b"\n:" in prose) and _TAGGED_LINE.search(prose):
         return True
+    documented = REGISTRY[language].documented
+    if documented is not None and (prose := documented(text, symbol)):
+        return _paragraph(prose.decode("utf-8", "replace").split("\n"))
     if b"<" in prose and _MARKUP.search(prose):
         return True
     return any(rule in prose for rule in _RULES)

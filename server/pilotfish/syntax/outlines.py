@@ -298,8 +298,8 @@ class _Reader:
             get, take = offsets.get, taken.add
             for node in nodes:
                 start = node.start_byte
-                if qualifier_end:
-                    start = max(start, text.rfind(qualifier_end, start, node.end_byte) + len(qualifier_end))
+                if qualifier_end and (cut := text.rfind(qualifier_end, start, node.end_byte)) >= 0:
+                    start = cut + len(qualifier_end)
                 if start not in taken:
                     take(start)
                     name = text[start : node.end_byte]

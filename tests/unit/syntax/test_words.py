@@ -37,6 +37,7 @@ def test_word_at(text: bytes, offset: int, word: bytes | None) -> None:
         ("ruby", "name # name\n=begin\nname\n=end\nx = \"name #{name}\" + 'name'"),
         ("bash", "name # name\necho 'name' $#name"),
         ("java", 'name; /* name */ """\nname\n""" + "name" // name'),
+        ("elixir", 'name # name\n"""\nname\n"""\n?" <> name <> ~r/name/ <> "name #{name}"'),
     ],
 )
 def test_code_only_keeps_what_is_code(language: str, text: str) -> None:

@@ -13,6 +13,7 @@ from collections.abc import Mapping
 from fnmatch import translate
 
 from pilotfish.graph.resolve.bash import Bash
+from pilotfish.graph.resolve.beam import Elixir
 from pilotfish.graph.resolve.binding import Binding, Resolver
 from pilotfish.graph.resolve.c import C
 from pilotfish.graph.resolve.ecmascript import EcmaScript
@@ -31,6 +32,8 @@ RESOLVERS: Mapping[str, type[Resolver]] = {
     "go": Go,
     "java": Java,
     "javascript": EcmaScript,
+    "elixir": Elixir,
+    "css": Styles,
     "python": Python,
     "ruby": Ruby,
     "rust": Rust,

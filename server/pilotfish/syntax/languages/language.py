@@ -73,18 +73,21 @@ class Language:
     tree_sitter_language_pack. Languages of one `family` share names: a name in C++ can mean a definition in C.
 
     Names: `name_marks` are cut off both ends of a name's token (quotes, the colon of a symbol); `own_name` takes a
-    qualified name apart: the end of its qualifier, the bounds of the name proper. `rule` decides kind and visibility of
-    a definition, `locals` what is none by its place, `container` reads a container that the text names. Where
-    `exports_show`, a file that exports anything keeps its other definitions to itself. References to `builtins` are not
-    kept.
+    qualified name apart: the end of its qualifier, the bounds of the name proper; where the grammar makes one token of
+    a qualified name, `qualifier_end` is what stands before the name proper in a reference. `continues` says whether a
+    definition (the last) is a further clause of the one of the same name before it, and no symbol of its own. `rule`
+    decides kind and visibility of a definition, `locals` what is none by its place, `container` reads a container that
+    the text names. Where `exports_show`, a file that exports anything keeps its other definitions to itself. References
+    to `builtins` are not kept.
 
     Imports: `imports` takes the module of an import apart where it holds the names as well; `module_within` names it as
     seen from the whole file where the import stands within modules of that file.
 
     Prose and signatures: `line_comments` and `block_comments` are markers of comments that may document the definition
-    below them; `docstrings` says that a string as the first statement of a body documents it. Lines that begin with one
-    of `attributes` may stand between a comment and its definition; `annotations` (`@Name(…)`) before a definition are
-    no part of its signature.
+    below them; `docstrings` says that a string as the first statement of a body documents it; `documented` finds what
+    documents a definition elsewhere (an attribute's string, a comment below it), b"" where nothing does. Lines that
+    begin with one of `attributes` may stand between a comment and its definition; `annotations` (`@Name(…)`) before a
+    definition are no part of its signature.
 
     Bounds: `query_depth` is how deep in the tree a pattern may begin, `max_symbols` how many definitions of a file are
     kept, those of the query's first patterns first: a data file must not outweigh the code. `form` is set for what is
@@ -114,8 +117,11 @@ class Language:
     rule: Rule = plain
     locals: Locals = field(default_factory=lambda: LOCALS)
     container: Callable[[str], str] = dotted
+    documented: Callable[[bytes, Symbol], bytes] | None = None
     imports: Callable[[str], list[tuple[str, ImportedName | None]]] | None = None
     module_within: Callable[[str, Sequence[str]], str] | None = None
+    qualifier_end: bytes = b""
+    continues: Callable[[bytes, Symbol, Symbol], bool] | None = None
     exports_show: bool = False
     attributes: tuple[str, ...] = ()
     annotations: bool = False
