@@ -16,6 +16,7 @@ from pilotfish.graph.resolve.bash import Bash
 from pilotfish.graph.resolve.beam import Elixir
 from pilotfish.graph.resolve.binding import Binding, Resolver
 from pilotfish.graph.resolve.c import C
+from pilotfish.graph.resolve.csharp import CSharp
 from pilotfish.graph.resolve.ecmascript import EcmaScript
 from pilotfish.graph.resolve.go import Go
 from pilotfish.graph.resolve.java import Java
@@ -29,6 +30,7 @@ RESOLVERS: Mapping[str, type[Resolver]] = {
     "bash": Bash,
     "c": C,
     "cpp": C,
+    "csharp": CSharp,
     "go": Go,
     "java": Java,
     "javascript": EcmaScript,
