@@ -58,6 +58,15 @@ async def test_a_map_starts_from_the_open_documents_of_its_client(root: Path) ->
         assert answer["text"].startswith("sub/cherries.py:\n  def dry_cherries()\n")
         assert answer["files"][0]["symbols"][0]["line"] == 2
         assert answer["tokens"] <= answer["max_tokens"] == 16
+
+
+async def test_the_page_is_the_same_whatever_is_open(root: Path) -> None:
+    async with editor(root) as client:
+        page = await repo_map(client, format="html")
+        await open_document(client, (root / "berries.py").as_uri(), FILES["berries.py"])
+        assert (await repo_map(client, format="html"))["text"] == page["text"]
+        around = await repo_map(client, format="html", files=["berries.py"])
+        assert around["text"] != page["text"]
         assert "dry_cherries" not in (await repo_map(client))["text"], "an editor sees its own texts"
         close = {"textDocument": {"uri": (root / "berries.py").as_uri()}}
         await client.notify("textDocument/didClose", close)

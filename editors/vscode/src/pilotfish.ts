@@ -16,6 +16,9 @@ import { tell } from "./telling.ts";
 
 /** How long a command waits for a server that is starting. */
 const START_MS = 30_000;
+/** A server that ends this often within a minute is not started again by itself. */
+const MOST_DEATHS = 3;
+const MINUTE_MS = 60_000;
 /** How long it takes at most until it is known that a server has ended. */
 const NOTICE_MS = 200;
 const OFF_KEY = "isSwitchedOff";
@@ -32,6 +35,8 @@ export class Pilotfish implements vscode.Disposable {
   /** The server runs or does not any more, or what it may be asked about is more or less. */
   readonly onDidChange = this.#changed.event;
   #running: Server | null = null;
+  /** When the server ended by itself, lately. */
+  #deaths: number[] = [];
   #turn: Promise<void> = Promise.resolve();
   #refresh: NodeJS.Timeout | undefined;
 
@@ -133,6 +138,11 @@ export class Pilotfish implements vscode.Disposable {
 
   /** Start the server anew, with the settings as they are now. */
   restart(): Promise<void> {
+    this.#deaths = [];
+    return this.#startAgain();
+  }
+
+  #startAgain(): Promise<void> {
     return this.#inTurn(async () => {
       await this.#stop();
       await this.#start();
@@ -219,9 +229,8 @@ export class Pilotfish implements vscode.Disposable {
       settingsOf: (folder) => sessionSettings(declared, inspectIn(folder)),
       log: this.#log,
       listener: {
-        starting: () => this.#status.update({ life: "starting" }),
         running: () => this.#becameRunning(),
-        failed: (reason) => this.#status.update({ life: "failed", reason }),
+        ended: () => this.#ended(),
         status: (health) => {
           this.#status.update({ health });
           this.#refreshSoon();
@@ -243,6 +252,20 @@ export class Pilotfish implements vscode.Disposable {
     this.roots.clear();
     await running?.stop();
     this.#changed.fire();
+  }
+
+  /** Start a server that ended again, unless it keeps ending. */
+  #ended(): void {
+    const now = Date.now();
+    this.#deaths = [...this.#deaths.filter((death) => now - death < MINUTE_MS), now];
+    if (this.#deaths.length < MOST_DEATHS) {
+      this.#log.warn("The server ended and is started again.");
+      this.#status.update({ life: "starting" });
+      void this.#startAgain();
+    } else {
+      this.#status.update({ life: "failed", reason: "The server keeps ending. The log shows why." });
+      this.#changed.fire();
+    }
   }
 
   #becameRunning(): void {

@@ -3,7 +3,7 @@
 import * as os from "node:os";
 import * as vscode from "vscode";
 import {
-  CloseAction, ErrorAction, LanguageClient, RevealOutputChannelOn, State, type ErrorHandler, type StaticFeature,
+  CloseAction, ErrorAction, LanguageClient, RevealOutputChannelOn, State, type StaticFeature,
 } from "vscode-languageclient/node";
 
 import type { Operations } from "./operations.ts";
@@ -12,10 +12,9 @@ import type { ServerStatus } from "./status_text.ts";
 
 /** What becomes known of a running server. */
 export interface ServerListener {
-  starting(): void;
   running(): void;
-  /** It ended, and is not started again by itself. */
-  failed(reason: string): void;
+  /** It ended by itself, or did not come up. */
+  ended(): void;
   status(status: ServerStatus): void;
   work(token: string | number, report: WorkReport): void;
 }
@@ -33,9 +32,15 @@ export interface ServerOptions {
   listener: ServerListener;
 }
 
-/** A server that ends this often within a minute is not started again by itself. */
-const MOST_DEATHS = 3;
-const MINUTE_MS = 60_000;
+/** How long a server that is still starting is waited for before it is left to itself. */
+const START_MS = 5_000;
+
+/** What it has to say goes to the log: the status bar tells what a person needs to know. */
+class QuietClient extends LanguageClient {
+  override error(message: string, data?: unknown): void {
+    super.error(message, data, false);
+  }
+}
 
 /** No server can be asked: it is not there, or not any more. */
 export class NoServer extends Error {
@@ -44,22 +49,37 @@ export class NoServer extends Error {
   }
 }
 
+/** One run of the server, from its start to its end. */
 export class Server {
   readonly #client: LanguageClient;
+  readonly #options: ServerOptions;
+  #isOver = false;
 
   constructor(options: ServerOptions) {
-    this.#client = makeClient(options);
+    this.#options = options;
+    this.#client = makeClient(options, () => this.#end());
   }
 
   async start(): Promise<void> {
-    await this.#client.start();
+    try {
+      await this.#client.start();
+    } catch (error) {
+      this.#options.log.error(error instanceof Error ? error : String(error));
+      this.#end();
+    }
   }
 
+  /** End it. It may have ended, or may not be able to: neither keeps the next one from starting. */
   async stop(): Promise<void> {
-    if (this.#client.state === State.Running || this.#client.state === State.Starting) {
-      await this.#client.stop();
+    this.#isOver = true;
+    try {
+      if (this.#client.state === State.Starting) {
+        await Promise.race([this.#client.start(), new Promise((resolve) => setTimeout(resolve, START_MS))]);
+      }
+      await this.#client.dispose();
+    } catch (error) {
+      this.#options.log.debug(`Not stopped: ${error instanceof Error ? error.message : String(error)}`);
     }
-    await this.#client.dispose();
   }
 
   /** Ask the server; `token` cancels the question there too. Throws what went wrong, in one line. */
@@ -74,11 +94,18 @@ export class Server {
       ? this.#client.sendRequest("workspace/executeCommand", params)
       : this.#client.sendRequest("workspace/executeCommand", params, token);
   }
+
+  #end(): void {
+    if (!this.#isOver) {
+      this.#isOver = true;
+      this.#options.listener.ended();
+    }
+  }
 }
 
-function makeClient(options: ServerOptions): LanguageClient {
+function makeClient(options: ServerOptions, ended: () => void): LanguageClient {
   const { program, listener } = options;
-  const client = new LanguageClient(
+  const client = new QuietClient(
     "pilotfish",
     "Pilotfish",
     {
@@ -93,7 +120,13 @@ function makeClient(options: ServerOptions): LanguageClient {
       outputChannel: options.log,
       revealOutputChannelOn: RevealOutputChannelOn.Never,
       initializationFailedHandler: () => false,
-      errorHandler: restartingHandler(options),
+      errorHandler: {
+        error: () => ({ action: ErrorAction.Continue, handled: true }),
+        closed: () => {
+          ended();
+          return { action: CloseAction.DoNotRestart, handled: true };
+        },
+      },
       middleware: {
         workspace: {
           configuration: (asked) =>
@@ -108,31 +141,11 @@ function makeClient(options: ServerOptions): LanguageClient {
   client.registerFeature(new StatusCapability());
   client.onNotification("experimental/serverStatus", (status: ServerStatus) => listener.status(status));
   client.onDidChangeState(({ newState }) => {
-    if (newState === State.Starting) {
-      listener.starting();
-    } else if (newState === State.Running) {
+    if (newState === State.Running) {
       listener.running();
     }
   });
   return client;
-}
-
-/** Starts a server that ended again, unless it keeps ending. */
-function restartingHandler({ listener, log }: ServerOptions): ErrorHandler {
-  const deaths: number[] = [];
-  return {
-    error: () => ({ action: ErrorAction.Continue, handled: true }),
-    closed: () => {
-      const now = Date.now();
-      deaths.push(now);
-      if (deaths.filter((death) => now - death < MINUTE_MS).length < MOST_DEATHS) {
-        log.warn("The server ended and is started again.");
-        return { action: CloseAction.Restart, handled: true };
-      }
-      listener.failed("The server keeps ending. The log shows why.");
-      return { action: CloseAction.DoNotRestart, handled: true };
-    },
-  };
 }
 
 /** Tells the server that its status is wanted. */

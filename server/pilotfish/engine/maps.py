@@ -5,7 +5,7 @@ from __future__ import annotations
 import asyncio
 import threading
 from collections import OrderedDict
-from collections.abc import Callable, Hashable, Sequence
+from collections.abc import Callable, Collection, Hashable, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import TYPE_CHECKING, Final, NamedTuple
@@ -138,12 +138,15 @@ class Maps:
         count = self.counter(settings.tokenizer)
         words = repomap.Words(graph, parameters.mentions, parameters.task)
         answers = repomap.Answers(graph, search.find() if search is not None else ())
-        recent = self._recently(view.generation, head, settings.recent_commits)
-        groups = [
-            ({*view.open_paths(), *files}, settings.boost_open),
-            (recent.changed, settings.boost_changed),
-            (recent.committed, settings.boost_changed / 10),
-        ]
+        # A person learns a page by its places, which do not depend on what is open or changed.
+        groups: list[tuple[Collection[str], float]] = [(files, settings.boost_open)]
+        if parameters.format != "html":
+            recent = self._recently(view.generation, head, settings.recent_commits)
+            groups = [
+                ({*view.open_paths(), *files}, settings.boost_open),
+                (recent.changed, settings.boost_changed),
+                (recent.committed, settings.boost_changed / 10),
+            ]
         start = repomap.start_of(graph, words, groups)
         ranker = self._ranker(graph, settings)
         ranks = ranker.rank(Wishes(start, dict.fromkeys(words.exact(), settings.boost_mentioned)))

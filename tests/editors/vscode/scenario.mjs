@@ -43,6 +43,10 @@ function serversBelow(ancestor) {
   return all.filter(([own, , command]) => below.has(own) && /pilotfish serve$/.test(command)).map(([pid]) => ({ pid: Number(pid) }));
 }
 
+function killServers() {
+  serversBelow(given.process).forEach(({ pid }) => process.kill(pid, "SIGKILL"));
+}
+
 const steps = {
   async installed() {
     const toast = page.locator(".notification-toast", { hasText: "is not installed" });
@@ -233,14 +237,29 @@ const steps = {
   /** The server is killed while the picker is open. */
   async killed() {
     await ask(given.question, new RegExp(given.answer));
-    for (const { pid } of serversBelow(given.process)) {
-      process.kill(pid, "SIGKILL");
-    }
+    killServers();
     await workbench.press("Control+A");
     await workbench.type(given.branchQuestion);
     const picks = await workbench.picksWith(new RegExp(given.branchAnswer));
     await workbench.press("Escape");
     return { picks, status: await workbench.settled() };
+  },
+
+  /** It is killed as often as it comes up, until it is left alone; then it is asked for, and started by hand. */
+  async storm() {
+    const failed = await workbench.until("it is left alone", async () => {
+      killServers();
+      const status = await workbench.status();
+      return /keeps ending/.test(status.label) ? status : null;
+    });
+    const popups = await page.locator(".notification-toast").count();
+    await workbench.press("Control+Alt+Shift+F");
+    const toast = page.locator(".notification-toast", { hasText: "does not run" });
+    await toast.waitFor();
+    const said = await toast.locator(".notification-list-item-message").innerText();
+    await workbench.command("Notifications: Clear All Notifications");
+    await workbench.command("Pilotfish: Restart Server");
+    return { failed, popups, said, restarted: await workbench.settled() };
   },
 
   async map() {

@@ -36,7 +36,7 @@ QUESTIONS = {
 }
 STEPS = [
     *("indexed", "search", "usages", "trace", "similar", "why", "context", "status", "paused", "rename", "branch"),
-    *("hasty", "killed"),
+    *("hasty", "killed", "storm"),
     *("map", "architecture", "agents", "restarted", "off"),
 ]
 
@@ -150,6 +150,12 @@ def test_enter_takes_the_answer_to_what_is_typed(seen: dict[str, Any]) -> None:
 def test_a_server_that_is_killed_comes_back_and_answers(seen: dict[str, Any]) -> None:
     assert any("let_motor_rest" in pick["label"] for pick in seen["killed"]["picks"])
     assert "definitions" in seen["killed"]["status"]["label"]
+
+
+def test_a_server_that_keeps_ending_is_told_once_and_can_be_started_by_hand(seen: dict[str, Any]) -> None:
+    assert seen["storm"]["popups"] == 0
+    assert "keeps ending" in seen["storm"]["said"]
+    assert "definitions" in seen["storm"]["restarted"]["label"]
 
 
 def test_the_map_follows_the_active_file_and_opens_the_one_that_is_clicked(seen: dict[str, Any]) -> None:
