@@ -317,9 +317,9 @@ class _Reader:
         imported: list[Node] = []
         for group, prefix in self._patterns.imports:
             for captures in found[group]:
-                statement, module = captures["import"][0], captures["import.module"][0]
-                place = module.start_byte
-                written = _decoded(text, place, module.end_byte).strip("\"'`")
+                statement, modules = captures["import"][0], captures["import.module"]
+                place = modules[-1].start_byte
+                written = "".join([_decoded(text, part.start_byte, part.end_byte) for part in modules]).strip("\"'`")
                 if not prefix and self._language.imports is not None:
                     brought = self._language.imports(written)
                 else:

@@ -19,7 +19,8 @@ What a query may capture (one definition, reference, import … a match):
 - `@export` on an exported name.
 - `@_…` for predicates only.
 
-Several `@container` in a match are joined. A body behind the definition's node (a macro's) belongs to the definition.
+Several `@container` in a match are joined, by dots, and several `@import.module` as they are. A body behind the
+definition's node (a macro's) belongs to the definition.
 Settings of a pattern: `(#set! level N)` nests headings by level, each up to the next of its level or above, and lets a
 definition without braces (`namespace a.b;`) hold what follows it; `(#set! lead "type ")` begins the signature;
 `(#set! prefix "./")` goes before a module that does not begin with a dot.

@@ -37,6 +37,7 @@ def test_word_at(text: bytes, offset: int, word: bytes | None) -> None:
         ("ruby", "name # name\n=begin\nname\n=end\nx = \"name #{name}\" + 'name'"),
         ("bash", "name # name\necho 'name' $#name"),
         ("java", 'name; /* name */ """\nname\n""" + "name" // name'),
+        ("php", 'name; // name\n# name\n/* name */ $name . "name" . \'name\' . "{$name}"; #[name]\n<<<X\n name\nX;'),
         ("elixir", 'name # name\n"""\nname\n"""\n?" <> name <> ~r/name/ <> "name #{name}"'),
     ],
 )

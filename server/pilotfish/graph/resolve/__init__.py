@@ -20,6 +20,7 @@ from pilotfish.graph.resolve.csharp import CSharp
 from pilotfish.graph.resolve.ecmascript import EcmaScript
 from pilotfish.graph.resolve.go import Go
 from pilotfish.graph.resolve.java import Java
+from pilotfish.graph.resolve.php import Php
 from pilotfish.graph.resolve.python import Python
 from pilotfish.graph.resolve.ruby import Ruby
 from pilotfish.graph.resolve.rust import Rust
@@ -36,6 +37,7 @@ RESOLVERS: Mapping[str, type[Resolver]] = {
     "javascript": EcmaScript,
     "elixir": Elixir,
     "css": Styles,
+    "php": Php,
     "python": Python,
     "ruby": Ruby,
     "rust": Rust,
