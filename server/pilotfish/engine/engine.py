@@ -54,7 +54,12 @@ from pilotfish.workspace.git import Git
 from pilotfish.workspace.secrets import is_secret, secret_content
 
 OUTLINE_PATIENCE = 0.1
-"""Seconds that a request waits for the outline of the text last sent, before it answers from the older one."""
+"""Seconds that a request waits for the outline of the text last sent, before it answers from the older one; it does not
+wait at all where that one is not to be expected in time."""
+
+LONGEST_REST = 1.0
+"""Of the worker for open documents, in seconds: between two outlines of a text in which somebody types on it rests as
+long as the first one took, unless somebody waits."""
 
 FIRST_OUTLINE_PATIENCE = 3.0
 """Seconds that a request on a document just opened waits for its first outline: there is no older one to answer from,
@@ -323,18 +328,22 @@ class Engine:
 
     async def read(self, session: Session, answer: Callable[[View, P], A], parameters: P) -> A:
         """Run a reading function on a view of what the session sees."""
-        await self._settle(session, session.document(getattr(parameters, "uri", "")))
-        result: A = await self._read(session, answer, parameters)
+        asked = session.document(getattr(parameters, "uri", ""))
+        sent = None if asked is None else asked.text
+        await self._settle(session, asked)
+        result: A = await self._read(session, sent, answer, parameters)
         return result
 
-    async def _read(self, session: Session, answer: Callable[[View, Any], Any], parameters: Any) -> Any:
+    async def _read(
+        self, session: Session, sent: bytes | None, answer: Callable[[View, Any], Any], parameters: Any
+    ) -> Any:
         documents = visible_documents(session, self.sessions.values())
         own = dict(session.documents)
         loop = asyncio.get_running_loop()
         epoch = self.catalog.epoch
         try:
             return await loop.run_in_executor(
-                self._readers, self._read_now, documents, own, session.kind != "lsp", answer, parameters
+                self._readers, self._read_now, documents, own, sent, session.kind != "lsp", answer, parameters
             )
         except CatalogDamagedError as error:
             await self.indexer.repair(str(error), epoch)
@@ -346,12 +355,13 @@ class Engine:
         self,
         documents: Mapping[str, Document],
         own: Mapping[str, Document],
+        sent: bytes | None,
         name_unsaved: bool,
         answer: Callable[[View, Any], Any],
         parameters: Any,
     ) -> Any:
         with self._reader() as reader:
-            view = View(self.root, reader, documents, own, self._graphs)
+            view = View(self.root, reader, documents, own, self._graphs, sent)
             result = answer(view, parameters)
             result.index = IndexState(generation=view.generation)
             if name_unsaved:
@@ -371,14 +381,18 @@ class Engine:
         documents = {id(item): item for item in visible_documents(session, self.sessions.values()).values()}
         if asked is not None:
             documents[id(asked)] = asked
-        events = [event for document in documents.values() for event in (document.decided, document.settled)]
-        waiting = [event for event in events if not event.is_set()]
-        if not waiting:
-            return
-        with contextlib.suppress(TimeoutError):
-            async with asyncio.timeout(OUTLINE_PATIENCE):
-                for event in waiting:
-                    await event.wait()
+        awaited: list[Callable[[], Coroutine[Any, Any, object]]]
+        awaited = [document.decided.wait for document in documents.values() if not document.decided.is_set()]
+        for document in documents.values():
+            if not document.settled.is_set():
+                document.wanted.set()
+                if document.outline_due_s() <= OUTLINE_PATIENCE:
+                    awaited.append(partial(document.outlined, document.changed_at))
+        if awaited:
+            with contextlib.suppress(TimeoutError):
+                async with asyncio.timeout(OUTLINE_PATIENCE):
+                    for each in awaited:
+                        await each()
         if asked is not None and asked.overlay is None:
             with contextlib.suppress(TimeoutError):
                 await asyncio.wait_for(asked.settled.wait(), FIRST_OUTLINE_PATIENCE)
@@ -456,9 +470,13 @@ class Engine:
     async def _outline(self, document: Document) -> None:
         """Parse the newest text of a document until it is the newest still; versions in between are passed over."""
         while not document.settled.is_set():
-            text = document.text
+            text, version = document.text, document.version
+            document.begin_outline()
             parsed = await self._parse(text, document)
-            document.parsed(Overlay(document.uri, document.path, document.version, text, document.language, *parsed))
+            document.parsed(Overlay(document.uri, document.path, version, text, document.language, *parsed))
+            if not document.settled.is_set():
+                with contextlib.suppress(TimeoutError):
+                    await asyncio.wait_for(document.wanted.wait(), min(document.outline_s, LONGEST_REST))
 
     async def _decide(self, document: Document) -> None:
         """Ask whether the scan takes the file; one that is not saved yet is taken unless a rule says otherwise."""

@@ -12,6 +12,7 @@ from itertools import groupby, islice
 from typing import Generic, NamedTuple, TypeVar
 
 from pilotfish.engine.certainty import Certainty, Judge
+from pilotfish.engine.versions import Versions
 from pilotfish.engine.view import Definition, Text, View, definitions_in
 from pilotfish.graph.links import ModuleIndex, Nearness, Use, best, is_test, module_segments
 from pilotfish.operations.answer import Span
@@ -87,18 +88,20 @@ _QUALIFIER = re.compile(rb"([A-Za-z_$][\w$]*)\s*(?:\.|::|->|\?\.)\s*$")
 
 @dataclass(frozen=True, slots=True)
 class Place:
-    """A name in a text: where it stands, what it is called, and the word before the dot."""
+    """A name in a text: where it stands, what it is called, and the word before the dot. `versions` where the client
+    has typed on since that text was outlined."""
 
     text: Text
     name: str
     start: int
     end: int
     qualifier: str
+    versions: Versions | None = None
 
     @property
     def span(self) -> Span:
-        """The name's own stretch."""
-        return self.text.span(self.start, self.end)
+        """The name's own stretch, as the client has it."""
+        return (self.versions or self.text).span(self.start, self.end)
 
 
 @dataclass(frozen=True, slots=True)
@@ -121,7 +124,8 @@ def place_at(view: View, parameters: PlaceParameters) -> Place | None:
     text = view.document(parameters.uri)
     if text is None:
         return None
-    offset = text.lines.offset(parameters.line, parameters.character, parameters.encoding)
+    versions = None if view.sent is None or view.sent == text.text else Versions(view.sent, text.text)
+    offset = (versions or text.lines).offset(parameters.line, parameters.character, parameters.encoding)
     bounds = word_at(text.text, offset, text.language)
     if bounds is None:
         return None
@@ -131,7 +135,8 @@ def place_at(view: View, parameters: PlaceParameters) -> Place | None:
     if start not in mentions.references and start not in mentions.definitions and not _is_code(text, name, start):
         return None
     before = _QUALIFIER.search(text.text[max(0, start - 200) : start])
-    return Place(text, name, start, end, before.group(1).decode("utf-8", "replace") if before else "")
+    qualifier = before.group(1).decode("utf-8", "replace") if before else ""
+    return Place(text, name, start, end, qualifier, versions)
 
 
 def _is_code(text: Text, name: str, start: int) -> bool:

@@ -6,6 +6,7 @@ Overlays live here and nowhere else: never in the catalog, never on disk (DESIGN
 from __future__ import annotations
 
 import asyncio
+import time
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field
 from functools import cached_property
@@ -71,7 +72,8 @@ class Document:
     is its session's own.
     `changed_at` orders documents by their last change over all sessions of an engine. `dirty` is None until it is
     known whether the text differs from the file. `decided` is set when `accepted` is known, `settled` when the overlay
-    is that of the text last sent. `vectors` follow the overlay when nobody types.
+    is that of the text last sent, `wanted` when somebody waits for that. `vectors` follow the overlay when nobody
+    types.
     """
 
     uri: str
@@ -86,17 +88,51 @@ class Document:
     vectors: OverlayVectors | None = None
     decided: asyncio.Event = field(default_factory=asyncio.Event)
     settled: asyncio.Event = field(default_factory=asyncio.Event)
+    wanted: asyncio.Event = field(default_factory=asyncio.Event)
+    outline_s: float = 0.0
+    """How long the last outline took, in seconds; 0 before the first."""
+    _begun: tuple[int, float] | None = None
+    """Which text, by its `changed_at`, is being outlined, and since when."""
+    _outlined: int = 0
+    """Of which text the overlay is, by its `changed_at`."""
+    _news: asyncio.Event = field(default_factory=asyncio.Event)
 
     def replace(self, version: int, text: bytes, changed_at: int) -> None:
         """Take a newer text; the overlay stays the old one until the new text is parsed."""
         self.version, self.text, self.changed_at = version, text, changed_at
         self.settled.clear()
 
+    def begin_outline(self) -> None:
+        """Take note that the newest text is sent for parsing now."""
+        self.wanted.clear()
+        self._begun = (self.changed_at, time.monotonic())
+
     def parsed(self, overlay: Overlay) -> None:
-        """Take the overlay of a text that was sent for parsing, and settle when it is the newest one."""
+        """Take the overlay of the text that was sent for parsing, and settle when it is the newest one."""
         self.overlay = overlay
+        if self._begun is not None:
+            self._outlined, begun_at = self._begun
+            self.outline_s, self._begun = time.monotonic() - begun_at, None
         if overlay.text is self.text:
             self.settled.set()
+        news, self._news = self._news, asyncio.Event()
+        news.set()
+
+    def outline_due_s(self) -> float:
+        """Return in how many seconds the outline of the text last sent can be expected, as long as the last one took:
+        somebody who types into a large file is ahead of it all the time."""
+        if self.settled.is_set():
+            return 0.0
+        if self._begun is None:
+            return self.outline_s
+        begun_with, begun_at = self._begun
+        left = max(0.0, begun_at + self.outline_s - time.monotonic())
+        return left if begun_with == self.changed_at else left + self.outline_s
+
+    async def outlined(self, changed_at: int) -> None:
+        """Wait for the outline of the text of that change, or of a later one."""
+        while self._outlined < changed_at and not self.settled.is_set():
+            await self._news.wait()
 
 
 @dataclass(slots=True)

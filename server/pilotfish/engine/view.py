@@ -297,11 +297,13 @@ class View:
         documents: Mapping[str, Document],
         own: Mapping[str, Document],
         graphs: Graphs,
+        sent: bytes | None = None,
     ) -> None:
         """Lay `documents` (by path, as this session sees them) and its `own` (by URI) over `reader`; `graphs` knows the
-        links between the files."""
+        links between the files. `sent` is the text of the document asked about as it was when that was asked."""
         self.root = root
         self.reader = reader
+        self.sent = sent
         self._graphs = graphs
         self._own = own
         self._overlays = {

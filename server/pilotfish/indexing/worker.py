@@ -22,7 +22,7 @@ from typing import TYPE_CHECKING, Final
 import msgspec
 
 from pilotfish.children.frames import encode
-from pilotfish.children.inside import claim_pipes, end_with_engine, limit
+from pilotfish.children.inside import claim_pipes, end_with_engine, limit, step_back
 from pilotfish.indexing.chunk_rows import chunk_rows
 from pilotfish.indexing.frames import Examined, FilesDone, FileTask, Setup, TextDone, TextTask, read_task
 from pilotfish.indexing.journal import open_slot
@@ -191,8 +191,7 @@ def _settle(setup: Setup) -> None:
     gc.disable()  # outlines have no cycles, and collecting costs a tenth of the time
     if sys.platform == "win32":
         return
-    with contextlib.suppress(OSError):
-        os.nice(setup.niceness)
+    step_back(setup.niceness)
     limit(resource.RLIMIT_DATA, setup.data_bytes)
 
 

@@ -333,8 +333,10 @@ def _folders_of(params: types.InitializeParams) -> list[str]:
 def _choose_root(folder: str, open_roots: list[str]) -> paths.RootChoice:
     """Find the root of a folder; blocks on the disk and on git.
 
-    An engine of a folder below does not count: the editor shows the whole folder, so the whole folder is answered.
+    An engine of a folder below does not count: the editor shows the whole folder, so the whole folder is answered. What
+    it takes to talk to an engine is imported here, on a thread: somebody may be typing already.
     """
+    from pilotfish.engine import client as _  # noqa: F401
     from pilotfish.engine import rendezvous
     from pilotfish.workspace import git
 

@@ -95,10 +95,19 @@ class Editor:
         self.documents[uri] = document
         self.texts[path] = data
 
-    def view(self, *, others: bool = False) -> View:
-        """What the editor sees; with `others`, what an agent sees that opened nothing itself."""
+    def type_on(self, path: str, text: str) -> None:
+        """Go on typing in an open document; there is no outline of this text yet."""
+        data = text.encode()
+        document = next(each for each in self.documents.values() if each.path == path)
+        document.replace(document.version + 1, data, document.changed_at + 1)
+        self.texts[path] = data
+
+    def view(self, uri: str = "", *, others: bool = False) -> View:
+        """What the editor sees that asks about a document; with `others`, what an agent sees that opened nothing."""
         by_path = {each.path: each for each in self.documents.values() if each.path is not None}
-        return View(str(self.root), self.reader, by_path, {} if others else self.documents, Graphs(str(self.root)))
+        own = {} if others else self.documents
+        sent = own[uri].text if uri in own else None
+        return View(str(self.root), self.reader, by_path, own, Graphs(str(self.root)), sent)
 
     def ask(self, operation: str, at: str, **more: Any) -> Any:
         """Ask about the place of a marker, given as `path@marker`, or of `path:line:character`."""
@@ -112,7 +121,7 @@ class Editor:
         uri = next((u for u, each in self.documents.items() if u.endswith(path)), (self.root / path).as_uri())
         parameters = OPERATIONS[operation].parameters(uri=uri, line=line, character=utf8, encoding="utf-8", **more)
         with self.reader:
-            return HANDLERS[operation].answer(self.view(), parameters)
+            return HANDLERS[operation].answer(self.view(uri), parameters)
 
     def marked(self, path: str, marker: str) -> tuple[Position, Position]:
         """Where a marked word stands."""
@@ -220,6 +229,17 @@ def test_the_hover_beside_a_primary_server_is_one_line(editor: Editor) -> None:
     assert "\n" not in text
     assert "used 2 times in 1 file, defined in `lib/shapes.py:4`" in text
     assert editor.hover("alone.py@alone", "summary") == ""
+
+
+def test_hover_finds_its_place_in_a_text_that_was_typed_in_since_it_was_outlined(editor: Editor) -> None:
+    editor.write({"lib/shapes.py": SHAPES, "app/scene.py": SCENE})
+    before = editor.hover("app/scene.py@use")
+    editor.open("app/scene.py", SCENE)
+    for typed in ("é = 1\n\n\n" + SCENE, SCENE.replace("\n\n\ndef", "\nx = 'Circle'\ndef"), SCENE + "later = 2\n"):
+        editor.type_on("app/scene.py", typed)
+        assert editor.hover("app/scene.py@use") == before
+        start, end = editor.marked("app/scene.py", "use")
+        assert editor.ask("hover", "app/scene.py@use").span == Span(start, end)
 
 
 @pytest.mark.parametrize(
