@@ -41,7 +41,7 @@ LOOKS = {
 NEEDED = [
     pytest.mark.editors_e2e,
     pytest.mark.vectors,
-    pytest.mark.skipif(not (NODE.exists() and ENTRY.exists()), reason="no code-server: make workbench"),
+    pytest.mark.skipif(not (HERE / "node_modules" / ".installed").exists(), reason="no code-server: make workbench"),
     pytest.mark.skipif(not VSIX.exists(), reason="no package of the extension: make vsix"),
     pytest.mark.skipif(chromium.program() is None, reason="no Chromium is installed"),
 ]
