@@ -87,11 +87,11 @@ export class Workbench {
     );
   }
 
-  /** Wait until a line of the quick pick is wanted, and all are of a kind, and return all of them. */
+  /** Wait until a line of the quick pick, of a kind, is wanted, and return all of them. */
   async picksWith(wanted, isOfKind = () => true) {
     return this.until(`a pick with ${wanted}`, async () => {
       const picks = await this.picks();
-      return picks.every(isOfKind) && picks.some((pick) => wanted.test(`${pick.label} ${pick.description}`)) ? picks : null;
+      return picks.some((pick) => isOfKind(pick) && wanted.test(`${pick.label} ${pick.description}`)) ? picks : null;
     });
   }
 
