@@ -58,7 +58,7 @@ if sys.platform != "win32":
         Linux weighs whole sessions against each other (`man 7 sched`, "The autogroup feature") and a niceness within
         one only: in the engine's session it would count against the engine's own event loop and nobody else's, and two
         of us would take as much as the editor in which somebody types. So we make a session of our own, that counts
-        less.
+        less; not as much less as within one, for there may be many that never rest.
         """
         if not niceness:
             return
@@ -66,7 +66,7 @@ if sys.platform != "win32":
             os.nice(niceness)
         with contextlib.suppress(OSError):
             os.setsid()
-            _weigh_session(niceness)
+            _weigh_session(niceness // 2)
 
     def _weigh_session(niceness: int) -> None:
         for _ in range(_AUTOGROUP_ATTEMPTS):
