@@ -63,7 +63,7 @@ def _chunks_of_file(outliner: Outliner, path: str, data: bytes) -> Iterator[Vect
     language = detect(path, text[:512])
     if language is None:
         return
-    outline, tree = outliner.read(text, language)
+    outline, tree = outliner.read(text, language)[:2]
     for chunk in chunks_of(tree, text, outline, ChunkSizes()):
         about = outline.symbols[chunk.symbol] if chunk.symbol >= 0 else None
         body = text[chunk.start : chunk.end].decode("utf-8", "replace")

@@ -3,22 +3,26 @@
 from __future__ import annotations
 
 from bisect import bisect_left
+from collections.abc import Mapping
 from typing import TYPE_CHECKING
 
 from pilotfish.store.matching import clean
 from pilotfish.store.postings import MOST_CHUNKS
 from pilotfish.store.rows import ChunkRows
 from pilotfish.syntax.chunks import ChunkSizes, chunks_of
+from pilotfish.syntax.injections import NOTHING
 from pilotfish.syntax.outline import Outline, qualified_containers
 from pilotfish.syntax.passages import hash_of, passage_of
 from pilotfish.syntax.terms import terms
 from pilotfish.syntax.text import lines_and_columns
 
 if TYPE_CHECKING:
-    from tree_sitter import Tree
+    from tree_sitter import Node, Tree
 
 
-def chunk_rows(text: bytes, outline: Outline, tree: Tree | None, sizes: ChunkSizes) -> ChunkRows:
+def chunk_rows(
+    text: bytes, outline: Outline, tree: Tree | None, sizes: ChunkSizes, embedded: Mapping[int, Node] = NOTHING
+) -> ChunkRows:
     """Cut a text into chunks and return their rows: larger chunks where there would be more than the catalog keeps.
 
     Args:
@@ -26,9 +30,11 @@ def chunk_rows(text: bytes, outline: Outline, tree: Tree | None, sizes: ChunkSiz
         outline: what it says structurally.
         tree: its syntax tree; None where no grammar reads it.
         sizes: how large chunks are.
+        embedded: the roots of the trees of embedded code by the `id` of the node that holds it.
 
     """
-    while len(chunks := chunks_of(tree, text, outline, sizes)) > MOST_CHUNKS:  # of small chunks in a huge file
+    # Of small chunks a huge file has too many.
+    while len(chunks := chunks_of(tree, text, outline, sizes, embedded)) > MOST_CHUNKS:
         sizes = ChunkSizes(2 * sizes.target, 2 * sizes.most, 2 * sizes.least)
     symbols = outline.symbols
     scopes = qualified_containers(symbols) if chunks else []

@@ -50,7 +50,7 @@ def fingerprint_of(settings: Settings) -> str:
 def _sources() -> list[Path]:
     folder = Path(syntax.__path__[0])
     return [
-        *sorted(folder.glob("*.py")),
+        *sorted(folder.rglob("*.py")),
         *sorted(folder.glob("queries/*.scm")),
         Path(store.__path__[0], "rows.py"),
         Path(store.__path__[0], "postings.py"),

@@ -17,7 +17,7 @@ import time
 import traceback
 from collections.abc import Iterator
 from pathlib import Path
-from typing import TYPE_CHECKING, Final
+from typing import Final
 
 import msgspec
 
@@ -29,7 +29,7 @@ from pilotfish.indexing.journal import open_slot
 from pilotfish.store.rows import ParsedFile, pack, pack_chunks, pack_text
 from pilotfish.syntax.languages import HEAD_SIZE, REGISTRY, detect
 from pilotfish.syntax.outline import Outline
-from pilotfish.syntax.outlines import Outliner
+from pilotfish.syntax.outlines import Outliner, Reading
 from pilotfish.syntax.text import decode, pack_lines
 from pilotfish.workspace.content import ContentLimits, Skipped, SkipReason, changed_at, inspect_content, inspect_name
 from pilotfish.workspace.paths import Folders, OutsideRootError, join
@@ -37,9 +37,6 @@ from pilotfish.workspace.secrets import is_secret, redact, secret_content
 
 if sys.platform != "win32":
     import resource
-
-if TYPE_CHECKING:
-    from tree_sitter import Tree
 
 RACY_NS: Final = 2_000_000_000
 """A file whose time of change is within this of its hashing may change again without showing it (git's racy rule)."""
@@ -71,10 +68,10 @@ class Worker:
             try:
                 done.line_table = pack_lines(task.text)
                 shown = self._shown(task.text)
-                outline, tree = self._read_text(task.text, task.language, shown)
+                outline, reading = self._read_text(task.text, task.language, shown)
                 done.outline = msgspec.msgpack.encode(outline)
                 if self._setup.secrets or not (is_secret(task.path) or secret_content(task.path, task.text)):
-                    done.chunks, _ = self._cut(shown, outline, tree)
+                    done.chunks, _ = self._cut(shown, outline, reading)
             except Exception as error:
                 done.failure = _describe(error)
         done.memory = _resident_bytes()
@@ -115,25 +112,27 @@ class Worker:
         """Fill in what the text of a file says."""
         text, file.encoding = decode(data)
         shown = self._shown(text)
-        outline, tree = self._read_text(text, file.language, shown)
+        outline, reading = self._read_text(text, file.language, shown)
         if file.language is not None:
             file.line_table = pack_lines(text)
             file.outline, file.rows = pack(outline, text)
-        file.chunks, file.text = self._cut(shown, outline, tree)
+        file.chunks, file.text = self._cut(shown, outline, reading)
 
     def _shown(self, text: bytes) -> bytes:
         """Return what of a text may be told: it without its secrets, unless the user's own settings say otherwise."""
         return text if self._setup.secrets else redact(text)
 
-    def _read_text(self, text: bytes, language: str | None, shown: bytes) -> tuple[Outline, Tree | None]:
+    def _read_text(self, text: bytes, language: str | None, shown: bytes) -> tuple[Outline, Reading | None]:
         """Outline a text; one in no known language has nothing to say and no tree."""
         if language is None or language not in REGISTRY:
             return Outline(language or ""), None
-        return self._outliner.read(text, language, shown)
+        reading = self._outliner.read(text, language, shown)
+        return reading.outline, reading
 
-    def _cut(self, shown: bytes, outline: Outline, tree: Tree | None) -> tuple[bytes, bytes]:
+    def _cut(self, shown: bytes, outline: Outline, reading: Reading | None) -> tuple[bytes, bytes]:
         """Return the packed chunks of what of a text may be shown, and this packed; nothing where it has no chunk."""
-        rows = chunk_rows(shown, outline, tree, self._setup.chunk_sizes)
+        shown, tree, embedded = (reading.shown, reading.tree, reading.embedded) if reading else (shown, None, {})
+        rows = chunk_rows(shown, outline, tree, self._setup.chunk_sizes, embedded)
         return (pack_chunks(rows), pack_text(shown)) if rows.starts else (b"", b"")
 
     def _read(self, folders: Folders, path: str) -> tuple[ParsedFile, bytes | None]:

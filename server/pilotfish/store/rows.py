@@ -157,7 +157,8 @@ class _SymbolColumnsOnly(msgspec.Struct, array_like=True, gc=False):
     """How a packed outline begins: with the definitions. What follows is passed over when it is read as this.
 
     `starts` are distances from the last symbol's start, `lengths` span the definition, `name_starts` count from its
-    start, `name_lengths` span the name. `containers`, `heads`, `leads` and `prose` are empty where no symbol has any.
+    start, `name_lengths` span the name. `containers`, `heads`, `leads`, `prose` and `languages` are empty where no symbol
+    has any.
     """
 
     language: str
@@ -174,6 +175,7 @@ class _SymbolColumnsOnly(msgspec.Struct, array_like=True, gc=False):
     bodies: Sequence[int]
     leads: Sequence[str]
     prose: Sequence[int]
+    languages: Sequence[str]
 
 
 class _PackedOutline(_SymbolColumnsOnly, array_like=True, gc=False):
@@ -210,6 +212,7 @@ class _Undecoded(msgspec.Struct, array_like=True, gc=False):
     bodies: msgspec.Raw
     leads: msgspec.Raw
     prose: msgspec.Raw
+    languages: msgspec.Raw
     references: msgspec.Raw
     roles: bytes
     counts: msgspec.Raw
@@ -403,6 +406,7 @@ def unpack_symbol(packed: bytes, ordinal: int) -> Symbol | None:
         body=_numbers.decode(columns.bodies)[ordinal],
         lead=_at(_texts.decode(columns.leads), ordinal, ""),
         prose=_at(_numbers.decode(columns.prose), ordinal, 0),
+        language=_at(_texts.decode(columns.languages), ordinal, ""),
     )
 
 
@@ -496,6 +500,7 @@ def _packed_outline(outline: Outline, symbols: _SymbolColumns) -> bytes:
         bodies=symbols.body,
         leads=_unless_void(symbols.lead),
         prose=_unless_void(symbols.prose),
+        languages=_unless_void(symbols.language),
         references=[group.name for group in references],
         roles=bytes([group.role for group in references]),
         counts=[len(group.offsets) for group in references],
@@ -528,6 +533,7 @@ class _SymbolColumns(NamedTuple):
     body: tuple[int, ...]
     lead: tuple[str, ...]
     prose: tuple[int, ...]
+    language: tuple[str, ...]
 
 
 _NONE = _SymbolColumns(*((),) * len(_SymbolColumns._fields))
@@ -558,6 +564,7 @@ def _symbol(columns: _SymbolColumnsOnly, ordinal: int, start: int) -> Symbol:
         body=columns.bodies[ordinal],
         lead=columns.leads[ordinal] if columns.leads else "",
         prose=columns.prose[ordinal] if columns.prose else 0,
+        language=columns.languages[ordinal] if columns.languages else "",
     )
 
 

@@ -14,12 +14,13 @@ from __future__ import annotations
 
 import re
 from bisect import bisect_left, bisect_right
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from itertools import accumulate, pairwise
 from typing import TYPE_CHECKING, Final
 
 import msgspec
 
+from pilotfish.syntax.injections import NOTHING
 from pilotfish.syntax.languages import REGISTRY
 from pilotfish.syntax.outline import TELLING_KINDS, Import, Outline, SymbolKind
 
@@ -71,7 +72,9 @@ class Chunk(msgspec.Struct, frozen=True, array_like=True, gc=False):
     symbol: int
 
 
-def chunks_of(tree: Tree | None, text: bytes, outline: Outline, sizes: ChunkSizes) -> list[Chunk]:
+def chunks_of(
+    tree: Tree | None, text: bytes, outline: Outline, sizes: ChunkSizes, embedded: Mapping[int, Node] = NOTHING
+) -> list[Chunk]:
     """Cut a text into chunks, in its order; all that is no whitespace lies in exactly one of them.
 
     No chunk is larger than `sizes.most`; a line that is by itself is cut between characters.
@@ -81,9 +84,10 @@ def chunks_of(tree: Tree | None, text: bytes, outline: Outline, sizes: ChunkSize
         text: UTF-8 without a byte order mark.
         outline: what `text` says structurally.
         sizes: how large chunks are.
+        embedded: the roots of the trees of embedded code by the `id` of the node that holds it, which is cut along it.
 
     """
-    cutter = _Cutter(text, sizes)
+    cutter = _Cutter(text, sizes, embedded)
     if tree is None:
         cutter.cut_text()
         form = ""
@@ -194,8 +198,9 @@ class _Span:
 class _Cutter:
     """Gathers the rows of one text into spans, from the first to the last."""
 
-    def __init__(self, text: bytes, sizes: ChunkSizes) -> None:
+    def __init__(self, text: bytes, sizes: ChunkSizes, embedded: Mapping[int, Node]) -> None:
         self._text = text
+        self._embedded = embedded
         self._sizes = sizes
         self._before = list(accumulate(map(len, text.translate(None, _UNCOUNTED).split(b"\n")), initial=0))
         self._rows = len(self._before) - 1
@@ -268,7 +273,7 @@ class _Cutter:
         before, sizes = self._before, self._sizes
         units, nodes = [unit], unit.nodes
         while len(units) == 1 and nodes and level < _MOST_LEVELS:
-            units = _units_in(nodes, units[0])
+            units = _units_in(nodes, units[0], self._embedded)
             nodes = self._largest(units[0].nodes)
             level += 1
         if len(units) == 1:
@@ -354,7 +359,7 @@ class _Cutter:
             self._spans.append(span)
 
 
-def _units_in(nodes: list[Node], outer: _Unit) -> list[_Unit]:
+def _units_in(nodes: list[Node], outer: _Unit, embedded: Mapping[int, Node]) -> list[_Unit]:
     """Part a unit at the rows where a child of its nodes begins and nothing before it reaches to."""
     unit = _Unit(outer.first, "" if outer.node_type.endswith(_CONTAINERS) else outer.node_type, [])
     units = [unit]
@@ -362,7 +367,7 @@ def _units_in(nodes: list[Node], outer: _Unit) -> list[_Unit]:
     leads = not unit.node_type  # whether the unit holds nothing but what leads
     for node in nodes:
         opening = node.start_point[0]
-        for child in node.children:
+        for child in (embedded.get(node.id, node) if embedded else node).children:
             row = child.start_point[0]
             end, column = child.end_point
             if column == 0 and end > row:

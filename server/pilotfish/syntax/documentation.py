@@ -12,6 +12,7 @@ from collections.abc import Iterable
 from functools import cache
 
 from pilotfish.syntax.languages import REGISTRY, Language
+from pilotfish.syntax.notebooks import as_code
 from pilotfish.syntax.outline import Symbol, SymbolKind
 
 MAX_SIGNATURE = 300
@@ -62,6 +63,9 @@ def signature(text: bytes, symbol: Symbol, language: str) -> str:
     start, end, body = symbol.start + symbol.head, symbol.end, symbol.start + symbol.body
     if REGISTRY[language].annotations and (annotated := _ANNOTATIONS.match(text, start, end)):
         start = annotated.end()
+    if REGISTRY[language].is_notebook:
+        text = as_code(text)
+    language = symbol.language or language
     if symbol.body >= 0:
         if symbol.name_start > body:
             behind = text.rfind(b"}", body, symbol.name_start) + 1
@@ -85,6 +89,13 @@ def documentation(text: bytes, symbol: Symbol, language: str, outer: int = 0) ->
     body = symbol.start + symbol.body
     if symbol.prose:
         return _paragraph(text[body : body + symbol.prose].decode("utf-8", "replace").split("\n"))
+    if REGISTRY[language].is_notebook:
+        return " ".join(_prose_of(as_code(text), symbol, symbol.language or language, outer).split())
+    return _prose_of(text, symbol, symbol.language or language, outer)
+
+
+def _prose_of(text: bytes, symbol: Symbol, language: str, outer: int) -> str:
+    """What documents a definition in a text of the language that it is written in."""
     if symbol.body >= 0 and REGISTRY[language].docstrings and (found := _docstring(text, body)):
         return found
     return _comments(language).above(text, symbol.start, outer)

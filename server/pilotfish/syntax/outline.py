@@ -94,6 +94,7 @@ class Symbol(msgspec.Struct, frozen=True, array_like=True, gc=False):
     The other fields are what `syntax.documentation` needs to read signature and documentation from the text: `head` is
     where the signature begins and `body` where the body does, both counted from `start`, `body` -1 where there is none;
     `lead` is put before the signature. `prose` bytes behind `body` document the definition, if the tree said so.
+    `language` is that of embedded code; "" where it is the outline's own.
     """
 
     name: str
@@ -109,6 +110,7 @@ class Symbol(msgspec.Struct, frozen=True, array_like=True, gc=False):
     body: int = -1
     lead: str = ""
     prose: int = 0
+    language: str = ""
 
 
 class ReferenceGroup(msgspec.Struct, frozen=True, array_like=True, gc=False):

@@ -12,7 +12,10 @@ from typing import TYPE_CHECKING
 
 from msgspec.structs import replace
 
+from pilotfish.syntax import generic
+from pilotfish.syntax.injections import NOTHING, Injection, Injections, joined
 from pilotfish.syntax.languages import REGISTRY, Language
+from pilotfish.syntax.notebooks import PROSE, notebook_of, plain
 from pilotfish.syntax.outline import (
     Import,
     ImportedName,
@@ -37,6 +40,19 @@ _MAX_STATES = 1_024
 _MAX_NAME = 512  # bytes; a longer "name" is a broken text's
 
 
+class Reading(NamedTuple):
+    """A text that was read: its outline, its syntax tree, what of it may be shown, and the roots of the trees of what
+    is embedded in it by the `id` of the node that holds it.
+
+    `shown` is as long as the text. Of a notebook it is the sources of its cells, and blank where they are not.
+    """
+
+    outline: Outline
+    tree: Tree
+    shown: bytes
+    embedded: Mapping[int, Node] = NOTHING
+
+
 class Outliner:
     """Makes outlines. Each language's grammar and query are loaded when first needed, once per object."""
 
@@ -50,11 +66,46 @@ class Outliner:
         """
         return self.read(text, language)[0]
 
-    def read(self, text: bytes, language: str, shown: bytes | None = None) -> tuple[Outline, Tree]:
+    def read(self, text: bytes, language: str, shown: bytes | None = None) -> Reading:
         """The outline together with the syntax tree that it was read from. Raises as `outline` does.
 
         `shown` is what of the text may be told, as long as it is, where that is not all: names come from it.
         """
+        reader = self._reader(language)
+        shown = text if shown is None else shown
+        outline, tree = reader.read(text, shown)
+        if reader.is_notebook:
+            return self._read_notebook(text, shown, outline, tree)
+        injections = reader.injections(tree, text)
+        if not injections:
+            return Reading(outline, tree, shown)
+        inner: list[tuple[Injection, Outline]] = []
+        embedded: dict[int, Node] = {}
+        for each in injections:
+            within, inner_tree = self._reader(each.language).read(text, shown, each.ranges)
+            inner.append((each, within))
+            embedded.update((node.id, inner_tree.root_node) for node in each.content[:1])
+        return Reading(joined(outline, inner), tree, shown, embedded)
+
+    def _read_notebook(self, text: bytes, shown: bytes, outline: Outline, tree: Tree) -> Reading:
+        """A notebook by the cells that its JSON, which `tree` is of, holds: the prose around the code."""
+        from tree_sitter import Range
+
+        notebook = notebook_of(tree.root_node, text)
+        read: list[tuple[Injection, Outline]] = []
+        for language, nodes in ((PROSE, notebook.prose), (notebook.language, notebook.code)):
+            if nodes and language:
+                is_code = language != PROSE
+                ranges = [Range(node.start_point, node.end_point, node.start_byte, node.end_byte) for node in nodes]
+                parsed = plain(text, nodes, is_code=is_code)
+                told = parsed if shown is text else plain(shown, nodes, is_code=is_code)
+                read.append((Injection(language, nodes, ranges), self._reader(language).read(parsed, told, ranges)[0]))
+        for each in read:  # one after the other: code lies in the section that a cell of prose begins
+            outline = joined(outline, [each])
+        every = plain(shown, [*notebook.prose, *notebook.code], is_code=False)
+        return Reading(outline, tree, every)
+
+    def _reader(self, language: str) -> _Reader:
         reader = self._readers.get(language)
         if reader is None:
             reader = self._readers[language] = _Reader(REGISTRY[language])
@@ -131,6 +182,12 @@ class _Reader:
     def read(self, parsed: bytes, text: bytes) -> tuple[Outline, Tree]:
         tree = self._parser.parse(parsed)
         root = tree.root_node
+        self._injections = Injections(language, grammar) if language.injected else None
+        self.is_notebook = language.is_notebook
+
+    def injections(self, tree: Tree, text: bytes) -> list[Injection]:
+        """What is embedded in a text that was read."""
+        return self._injections.found(tree.root_node, text) if self._injections is not None else []
         found: list[list[Captures]] = [[] for _ in range(self._patterns.groups)]
         group_of = self._patterns.group_of
         for pattern, captures in self._cursor.matches(root):

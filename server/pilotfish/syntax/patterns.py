@@ -73,7 +73,7 @@ _PARTS = frozenset(
     )
 )
 _INHERITS = "; inherits:"
-_CAPTURE = re.compile(rb"@([\w.]+)")
+_CAPTURE = re.compile(rb'"(?:[^"\\]|\\.)*"|@([\w.]+)')
 _MISPLACED_SETTING = re.compile(r'\(#[\w-]+\?(?:[^()"]|"(?:\\.|[^"\\])*")*\)\s*\(#set!')
 _QUANTIFIED = re.compile(rb"[])_][*+?]")
 _REMARK = re.compile(rb"^[ \t]*;.*$|[ \t];.*$", re.MULTILINE)
@@ -127,7 +127,7 @@ class Patterns:
         for pattern in range(query.pattern_count):
             written = source[query.start_byte_for_pattern(pattern) : query.end_byte_for_pattern(pattern)]
             written = _REMARK.sub(b"", written)
-            captured = {name.decode() for name in _CAPTURE.findall(written)}
+            captured = {name.decode() for name in _CAPTURE.findall(written) if name}
             is_single = len(captured) == 1 and not _QUANTIFIED.search(written)
             if is_single and (group := shared.get(next(iter(captured)))) is not None:
                 self.group_of.append(group)

@@ -192,12 +192,16 @@ def _as_bytes_of_ascii_superset(data: bytes) -> bytes | None:
 _PROSE = (".md", ".markdown", ".rst", ".adoc", ".txt", ".tex", ".org")
 _PROSE_FACTOR = 10
 """Prose often keeps a paragraph on one line, which costs a parser nothing."""
+_NOTEBOOK = ".ipynb"
+"""A notebook keeps a picture on one line, and of all that only its cells are read."""
 _MINIFIED_AVERAGE = 400
 """Average line length in bytes from which a file with an over-long line is called minified; written code has < 60."""
 _MINIFIED_NAME = re.compile(r"[.-]min\.(?:js|mjs|cjs|css)$")
 
 
 def _inspect_lines(text: bytes, path: str, limits: ContentLimits) -> Accepted | Skipped:
+    if path.lower().endswith(_NOTEBOOK):
+        return ACCEPTED
     limit = limits.line_chars * (_PROSE_FACTOR if path.lower().endswith(_PROSE) else 1)
     if not _has_line_beyond(text, limit):
         return ACCEPTED

@@ -55,7 +55,7 @@ class Editor:
         text = decode(data).text
         lines = LineTable.from_text(text)
         language = detect(path, text[:1000], {})
-        read, tree = _OUTLINER.read(text, language or "")
+        read, tree = _OUTLINER.read(text, language or "")[:2]
         outline, rows = pack(read, text)
         state = (self.root / path).stat()
         self.catalog.apply(

@@ -16,7 +16,7 @@ OUTLINER = Outliner()
 
 def cut(text: str, language: str | None, sizes: ChunkSizes = SMALL) -> tuple[list[Chunk], Outline]:
     data = text.encode()
-    outline, tree = OUTLINER.read(data, language) if language else (Outline(""), None)
+    outline, tree = OUTLINER.read(data, language)[:2] if language else (Outline(""), None)
     return chunks_of(tree, data, outline, sizes), outline
 
 

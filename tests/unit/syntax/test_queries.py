@@ -17,9 +17,14 @@ READS_ALSO = {"typescript": ("javascript",), "tsx": ("javascript", "typescript")
 """Languages whose fixtures a language's grammar reads as well."""
 
 
-@pytest.mark.parametrize("language", REGISTRY)
-def test_every_pattern_finds_something_in_the_fixtures(language: str) -> None:
-    source = query_source(language)
+QUERIES = [(language, language) for language, known in REGISTRY.items() if known.nodes is None] + [
+    (language, f"{language}.injections") for language, known in REGISTRY.items() if known.injected
+]
+
+
+@pytest.mark.parametrize(("language", "name"), QUERIES, ids=[name for _, name in QUERIES])
+def test_every_pattern_finds_something_in_the_fixtures(language: str, name: str) -> None:
+    source = query_source(name)
     grammar = get_language(REGISTRY[language].grammar)  # type: ignore[arg-type]
     query = Query(grammar, source)
     found: set[int] = set()

@@ -25,10 +25,12 @@ from pilotfish.graph.resolve.python import Python
 from pilotfish.graph.resolve.ruby import Ruby
 from pilotfish.graph.resolve.rust import Rust
 
+from pilotfish.graph.resolve.web import Markup, Styles
 __all__ = ["RESOLVERS", "Binding", "Resolver", "is_manifest"]
 
 RESOLVERS: Mapping[str, type[Resolver]] = {
     "bash": Bash,
+    "astro": Markup,
     "c": C,
     "cpp": C,
     "csharp": CSharp,
@@ -37,6 +39,7 @@ RESOLVERS: Mapping[str, type[Resolver]] = {
     "javascript": EcmaScript,
     "elixir": Elixir,
     "css": Styles,
+    "html": Markup,
     "php": Php,
     "python": Python,
     "ruby": Ruby,
@@ -45,8 +48,10 @@ RESOLVERS: Mapping[str, type[Resolver]] = {
     "typescript": EcmaScript,
 }
 """By language name (`syntax.languages`)."""
+    "svelte": Markup,
 
 _MANIFESTS = re.compile(
+    "vue": Markup,
     "|".join(sorted(translate(pattern) for made in {*RESOLVERS.values()} for pattern in made.manifests))
 )
 

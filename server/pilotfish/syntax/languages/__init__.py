@@ -4,8 +4,8 @@ The next language is one entry in the module of its family, one `queries/<name>.
 Importing this package loads no grammar.
 """
 
-from pilotfish.syntax.languages.detection import HEAD_SIZE, called, detect
+from pilotfish.syntax.languages.detection import HEAD_SIZE, called, detect, named
 from pilotfish.syntax.languages.language import Language
 from pilotfish.syntax.languages.registry import REGISTRY
 
-__all__ = ["HEAD_SIZE", "REGISTRY", "Language", "called", "detect"]
+__all__ = ["HEAD_SIZE", "REGISTRY", "Language", "called", "detect", "named"]

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from pilotfish.syntax.languages import lexemes
 from pilotfish.syntax.languages.language import Language
+from pilotfish.syntax.languages.python import KEYWORDS as PYTHON_KEYWORDS
 
 _MAX_KEYS = 1_000
 
@@ -22,6 +23,17 @@ LANGUAGES = (
         max_symbols=_MAX_KEYS,
         form="configuration",
         keywords=frozenset(("false", "null", "true")),
+    ),
+    Language(
+        "jupyter",
+        "Jupyter Notebook",
+        grammar="json",
+        extensions=("ipynb",),
+        family="python",
+        line_comments=("#",),
+        docstrings=True,
+        is_notebook=True,
+        keywords=PYTHON_KEYWORDS,
     ),
     Language(
         "toml",

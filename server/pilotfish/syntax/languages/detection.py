@@ -11,6 +11,7 @@ from pilotfish.syntax.languages.registry import REGISTRY
 _BY_EXTENSION = {extension: language.name for language in REGISTRY.values() for extension in language.extensions}
 _BY_FILENAME = {filename: language.name for language in REGISTRY.values() for filename in language.filenames}
 _BY_ID = {known: language.name for language in REGISTRY.values() for known in (language.name, *language.ids)}
+_BY_TITLE = {language.title.lower(): language.name for language in REGISTRY.values()}
 _BY_INTERPRETER = {program: language.name for language in REGISTRY.values() for program in language.interpreters}
 
 HEAD_SIZE = 16_384
@@ -58,6 +59,12 @@ def detect(path: str, head: bytes | None, associations: Mapping[str, str] | None
 def called(language_id: str) -> str | None:
     """The name of the language that editors call `language_id` (LSP's `languageId`), or None."""
     return _BY_ID.get(language_id.lower())
+
+
+def named(written: str) -> str | None:
+    """The name of the language that a text calls so: by name, id, title or extension, or as a media type; or None."""
+    word = written.lower().removeprefix("text/").removeprefix("application/").removeprefix("x-").lstrip(".")
+    return _BY_ID.get(word) or _BY_TITLE.get(word) or _BY_EXTENSION.get(word) or _BY_INTERPRETER.get(word)
 
 
 def _associated(path: str, filename: str, pattern: str) -> bool:

@@ -21,10 +21,10 @@ _JAVASCRIPT_KEYWORDS = words(
     undefined var void while with yield
     """
 )
-_TYPESCRIPT_KEYWORDS = _JAVASCRIPT_KEYWORDS | words(
+TYPESCRIPT_KEYWORDS = _JAVASCRIPT_KEYWORDS | words(
     "any boolean implements interface keyof never private protected public readonly unknown"
 )
-_TYPESCRIPT_SOFT_KEYWORDS = words(
+TYPESCRIPT_SOFT_KEYWORDS = words(
     """
     abstract accessor as asserts async declare from get global infer is module namespace number object of override
     satisfies set string symbol type using
@@ -101,8 +101,8 @@ LANGUAGES = (
         exports_show=True,
         attributes=("@",),
         annotations=True,
-        keywords=_TYPESCRIPT_KEYWORDS,
-        soft_keywords=_TYPESCRIPT_SOFT_KEYWORDS,
+        keywords=TYPESCRIPT_KEYWORDS,
+        soft_keywords=TYPESCRIPT_SOFT_KEYWORDS,
         opaque=lexemes.SCRIPT,
         interpolating=b"`",
     ),
@@ -121,8 +121,8 @@ LANGUAGES = (
         exports_show=True,
         attributes=("@",),
         annotations=True,
-        keywords=_TYPESCRIPT_KEYWORDS,
-        soft_keywords=_TYPESCRIPT_SOFT_KEYWORDS,
+        keywords=TYPESCRIPT_KEYWORDS,
+        soft_keywords=TYPESCRIPT_SOFT_KEYWORDS,
         opaque=lexemes.SCRIPT,
         interpolating=b"`",
     ),

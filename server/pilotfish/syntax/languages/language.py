@@ -93,6 +93,13 @@ class Language:
     kept, those of the query's first patterns first: a data file must not outweigh the code. `form` is set for what is
     no code: prose in a `section` each, and `configuration`, which is one piece where it is small.
 
+    Embedded languages: where a text holds one of `injected`, `queries/<name>.injections.scm` says what of it is in
+    another language (`syntax.injections`). The cells of a notebook (`is_notebook`) are read as what they hold.
+
+    Without a query: `nodes` is set where a language has no query of its own, and says of kinds of the grammar's nodes
+    what they define, None for nothing, where their names do not; `name_nodes` are then the kinds of nodes that are
+    names, where others look like them (`syntax.generic`).
+
     Words: `word_marks` belong to a word beside letters, digits and `_` (`Get-Item`). `keywords` are no names,
     `soft_keywords` are none before another name or a string (`type Name = …`).
     `opaque` is what holds no code, comments and string literals, as alternatives of one regular expression
@@ -127,6 +134,10 @@ class Language:
     annotations: bool = False
     builtins: frozenset[bytes] = frozenset()
     form: Literal["", "section", "configuration"] = ""
+    nodes: Mapping[str, SymbolKind | None] | None = None
+    name_nodes: frozenset[str] = frozenset()
+    injected: tuple[bytes, ...] = ()
+    is_notebook: bool = False
     word_marks: bytes = b"$"
     keywords: frozenset[str] = frozenset()
     soft_keywords: frozenset[str] = frozenset()

@@ -12,5 +12,6 @@ LANGUAGES = (
         extensions=("md", "markdown", "mdown", "mkd", "mdx"),
         name_marks=b" \t\r\n",
         form="section",
+        injected=(b"```", b"~~~"),
     ),
 )

@@ -14,7 +14,7 @@ _VARIABLE, _CONSTANT, _FIELD = SymbolKind.VARIABLE, SymbolKind.CONSTANT, SymbolK
 _ENUM_MEMBER = SymbolKind.ENUM_MEMBER
 _PUBLIC, _PRIVATE = Visibility.PUBLIC, Visibility.PRIVATE
 
-_KEYWORDS = words(
+KEYWORDS = words(
     """
     False None True _ and as assert async await break class continue def del elif else except finally for from
     global if import in is lambda nonlocal not or pass raise return try while with yield
@@ -50,7 +50,7 @@ LANGUAGES = (
         line_comments=("#",),
         docstrings=True,
         rule=_verdict,
-        keywords=_KEYWORDS,
+        keywords=KEYWORDS,
         soft_keywords=words("case exec match print type"),
         opaque=(lexemes.LINE_HASH, *lexemes.TRIPLE, lexemes.DOUBLE, lexemes.SINGLE),
         interpolating=b"fFtT",

@@ -1,0 +1,160 @@
+"""Embedded languages: which parts of a text are written in another one, and what their outlines add to its own.
+
+`queries/<name>.injections.scm` says it, in the vocabulary of tree-sitter's injections (https://tree-sitter.github.io/
+tree-sitter/3-syntax-highlighting.html#language-injection):
+
+- `@injection.content` on what is written in the other language: the whole of a match is one text, whatever lies
+  between its nodes. What its named children cover is none of it, unless `(#set! injection.include-children)`.
+- `@injection.language` on what names the language, as people call it: a name, an extension, a media type; or
+  `(#set! injection.language "sql")`. Of several matches on one node the last one counts.
+- `(#set! injection.local)`: only references and imports count, as in an expression of a template.
+
+What is embedded is parsed where it lies (tree-sitter's included ranges), so that every offset is one of the whole text.
+Only code is: the keys of an example of configuration are nothing that anybody looks for.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Mapping, Sequence
+from operator import attrgetter
+from typing import TYPE_CHECKING, Final, NamedTuple
+
+import msgspec
+
+from pilotfish.syntax.languages import REGISTRY, Language, named
+from pilotfish.syntax.outline import Outline, ReferenceGroup, Role, Symbol, Visibility
+from pilotfish.syntax.patterns import check_settings, query_source
+
+if TYPE_CHECKING:
+    from tree_sitter import Language as Grammar
+    from tree_sitter import Node, Range
+
+_MOST: Final = 1_000  # embedded texts of one file
+_MOST_BYTES: Final = 1 << 19  # of all of them
+_WORD: Final = re.compile(rb"[\w+#./-]+")
+
+
+NOTHING: Final[Mapping[int, Node]] = {}
+"""That nothing is embedded."""
+
+
+class Injection(NamedTuple):
+    """A text in another language: its name in the registry, the nodes that hold it, the ranges that are it, and whether
+    what it defines is its own affair."""
+
+    language: str
+    content: Sequence[Node]
+    ranges: Sequence[Range]
+    is_local: bool = False
+
+
+class Injections:
+    """Finds what is embedded in the texts of one language."""
+
+    def __init__(self, language: Language, grammar: Grammar) -> None:
+        from tree_sitter import Query, QueryCursor
+
+        source = query_source(f"{language.name}.injections")
+        check_settings(f"{language.name}.injections", source)
+        query = Query(grammar, source)
+        self._marks = language.injected
+        self._outer = language.name
+        self._cursor = QueryCursor(query)
+        self._settings: list[Mapping[str, str | None]] = [
+            query.pattern_settings(pattern) for pattern in range(query.pattern_count)
+        ]
+
+    def found(self, root: Node, text: bytes) -> list[Injection]:
+        """What is embedded in a text, in its order; at most so much of it as is worth its time."""
+        if not any(mark in text for mark in self._marks):
+            return []
+        by_place: dict[int, tuple[str, list[Node], Mapping[str, str | None]]] = {}
+        for pattern, captures in self._cursor.matches(root):
+            content = captures.get("injection.content")
+            if not content:
+                continue
+            settings = self._settings[pattern]
+            names = captures.get("injection.language")
+            written = text[names[0].start_byte : names[0].end_byte] if names else None
+            language = _language(written) if written is not None else settings.get("injection.language")
+            by_place[content[0].start_byte] = language or "", content, settings
+        found: list[Injection] = []
+        left = _MOST_BYTES
+        for _, (language, content, settings) in sorted(by_place.items())[:_MOST]:
+            left -= sum(node.end_byte - node.start_byte for node in content)
+            if left < 0:
+                break
+            if language in REGISTRY and not REGISTRY[language].form and language != self._outer:
+                ranges = [each for node in content for each in _ranges(node, "injection.include-children" in settings)]
+                if ranges:
+                    found.append(Injection(language, content, ranges, "injection.local" in settings))
+        return found
+
+
+def _language(written: bytes) -> str | None:
+    """The language that a text names: `py`, `text/typescript`, `{.python}`."""
+    word = _WORD.search(written)
+    return named(word[0].decode("latin-1")) if word is not None else None
+
+
+def _ranges(node: Node, is_whole: bool) -> Iterator[Range]:
+    """The parts of a node that its children leave, or all of it."""
+    from tree_sitter import Range
+
+    place, point = node.start_byte, node.start_point
+    for child in () if is_whole else node.named_children:
+        if child.end_byte > child.start_byte:
+            if child.start_byte > place:
+                yield Range(point, child.start_point, place, child.start_byte)
+            place, point = child.end_byte, child.end_point
+    if node.end_byte > place:
+        yield Range(point, node.end_point, place, node.end_byte)
+
+
+def joined(outer: Outline, inner: Sequence[tuple[Injection, Outline]]) -> Outline:
+    """The outline of a text together with those of what is embedded in it: each symbol in the one around it.
+
+    What the code in a document defines is an example of that document's own, and private.
+    """
+    is_document = REGISTRY[outer.language].form == "section"
+    outlines = [outer.symbols, *([] if each.is_local else outline.symbols for each, outline in inner)]
+    placed = sorted(
+        (symbol.start, -symbol.end, source, number)
+        for source, symbols in enumerate(outlines)
+        for number, symbol in enumerate(symbols)
+    )
+    at = {(source, number): place for place, (_, _, source, number) in enumerate(placed)}
+    found: list[Symbol] = []
+    around: list[int] = []  # the places of the outer symbols that are open, the innermost last
+    for start, _, source, number in placed:
+        symbol = outlines[source][number]
+        while around and found[around[-1]].end <= start:
+            around.pop()
+        outside = around[-1] if source and around else -1
+        parent = at[source, symbol.parent] if symbol.parent >= 0 else outside
+        if source:
+            visibility = Visibility.PRIVATE if is_document else symbol.visibility
+            language = inner[source - 1][1].language
+            symbol = msgspec.structs.replace(symbol, parent=parent, visibility=visibility, language=language)
+        else:
+            around.append(len(found))
+            symbol = msgspec.structs.replace(symbol, parent=parent) if parent != symbol.parent else symbol
+        found.append(symbol)
+    every = [outer, *(outline for _, outline in inner)]
+    return Outline(
+        language=outer.language,
+        symbols=found,
+        references=_gathered([group for outline in every for group in outline.references]),
+        imports=sorted((each for outline in every for each in outline.imports), key=attrgetter("start")),
+        exports=list(dict.fromkeys(name for outline in every for name in outline.exports)),
+        has_errors=outer.has_errors,
+    )
+
+
+def _gathered(groups: Sequence[ReferenceGroup]) -> list[ReferenceGroup]:
+    """The groups with those of one name and role made one."""
+    offsets: dict[tuple[str, Role], list[int]] = {}
+    for group in groups:
+        offsets.setdefault((group.name, group.role), []).extend(group.offsets)
+    return [ReferenceGroup(name, role, sorted(places)) for (name, role), places in offsets.items()]

@@ -1,0 +1,1 @@
+; What a notebook defines lies in its cells (`syntax.notebooks`).

@@ -1,0 +1,3 @@
+((fenced_code_block
+  (info_string (language) @injection.language)
+  (code_fence_content) @injection.content))

@@ -1,0 +1,6 @@
+; What a component defines lies in its script, which is injected. Components that it uses have names with capitals.
+
+(tag_name) @reference.call.capital
+
+(snippet_statement
+  (snippet_start_expr (snippet_name) @name)) @definition.function
