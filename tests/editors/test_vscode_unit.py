@@ -75,6 +75,14 @@ def test_what_shapes_the_index_or_names_places_is_the_machine_s_alone() -> None:
     assert machine == set(manifest["capabilities"]["untrustedWorkspaces"]["restrictedConfigurations"])
 
 
+def test_the_page_says_what_its_tests_ran_in_last() -> None:
+    tests = FOLDER.parents[1] / "tests" / "editors" / "vscode"
+    pinned = json.loads((tests / "package.json").read_text(encoding="utf-8"))["dependencies"]["code-server"]
+    page = (FOLDER.parents[1] / "docs" / "editors" / "vscode.md").read_text(encoding="utf-8")
+    run = rf"^Run in code-server {re.escape(pinned)} \(VS Code [\d.]+\) with Chromium .+, on\s\d{{4}}-\d\d-\d\d:"
+    assert re.search(run, page, re.MULTILINE), "run PILOTFISH_PICTURES=1 make test-editors, and commit the result"
+
+
 def test_lock_files_name_no_registry() -> None:
     for lock in FOLDER.glob("**/package-lock.json"):
         if "node_modules" not in lock.parent.parts:

@@ -23,7 +23,7 @@ export async function activate(context: vscode.ExtensionContext): Promise<void> 
   running = pilotfish;
   const server = () => pilotfish.server();
   const { roots } = pilotfish;
-  const search = new SearchPicker(server, roots, context.workspaceState, () => pilotfish.isBack());
+  const search = new SearchPicker(pilotfish, context.workspaceState);
   const uses = new UsagesView(server, roots);
   const trace = new TraceView(server, roots);
   const map = new MapPanel(server, roots, vscode.Uri.joinPath(context.extensionUri, "media", "icon.png"));
@@ -32,17 +32,14 @@ export async function activate(context: vscode.ExtensionContext): Promise<void> 
     await control(action, server, roots);
     await pilotfish.refresh();
   };
-  /** What asks the server. */
+  /** What asks the server, which is waited for first. */
   const questions: Record<string, (...given: never[]) => unknown> = {
-    searchByMeaning: () => search.show(),
-    findSimilarCode: () => findSimilarCode(server, roots),
     whoUsesThis: () => uses.show(),
     traceFromHere: () => trace.begin(),
     traceCallers: () => trace.show("callers"),
     traceCallees: () => trace.show("callees"),
     repoMap: () => map.show("map"),
     architecture: () => map.show("architecture"),
-    copyContext: () => copyContext(server, roots),
     indexStatus: () => page.show(),
     why: (uri?: vscode.Uri) => why(uri, server, roots),
     rebuild: () => changeIndex("rebuild"),
@@ -50,6 +47,9 @@ export async function activate(context: vscode.ExtensionContext): Promise<void> 
     resume: () => changeIndex("resume"),
   };
   const commands: Record<string, (...given: never[]) => unknown> = {
+    searchByMeaning: () => search.show(),
+    findSimilarCode: () => findSimilarCode(pilotfish),
+    copyContext: () => copyContext(pilotfish),
     closeUses: () => uses.close(),
     closeTrace: () => trace.close(),
     showLog: () => log.show(true),

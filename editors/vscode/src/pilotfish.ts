@@ -11,7 +11,7 @@ import { install, installedPython, usablePython, type Installation } from "./ser
 import { locateServer, type NoProgram, type Program, type Surroundings } from "./server_location.ts";
 import { serverEnvironment, serverSettings, sessionSettings } from "./session_settings.ts";
 import type { StatusItem } from "./status_item.ts";
-import { isPaused, isUnfinished } from "./status_text.ts";
+import { isPaused, isUnfinished, statusText } from "./status_text.ts";
 import { tell } from "./telling.ts";
 
 /** How long a command waits for a server that is starting. */
@@ -25,6 +25,9 @@ const OFF_KEY = "isSwitchedOff";
 const REFRESH_MS = 500;
 /** How long until a root with work to do is asked again: what is done within a moment is not reported. */
 const UNFINISHED_MS = 3_000;
+
+/** What a command that opens a field at once asks of the server behind it. */
+export type Access = Pick<Pilotfish, "server" | "roots" | "canBeAsked" | "isBack" | "whyNot">;
 
 export class Pilotfish implements vscode.Disposable {
   readonly roots: Roots;
@@ -99,6 +102,11 @@ export class Pilotfish implements vscode.Disposable {
         tell("Pilotfish's server is not ready yet.");
     }
     return false;
+  }
+
+  /** Why there is nothing to be asked, in one line. */
+  get whyNot(): string {
+    return statusText(this.#status.state).tooltip;
   }
 
   /** Whether a server has come back that ended while it was asked: then it can be asked again. */

@@ -3,7 +3,9 @@
 import * as vscode from "vscode";
 
 import { openPlace, rangeOf } from "./place.ts";
-import type { Place, ResultPick } from "./result_picks.ts";
+import type { Access } from "./pilotfish.ts";
+import { failure, notAsked, type Place, type ResultPick } from "./result_picks.ts";
+import { NoServer } from "./server.ts";
 
 export interface PlaceItem extends vscode.QuickPickItem {
   place: Place | null;
@@ -26,6 +28,11 @@ const BESIDE: vscode.QuickInputButton = {
 
 export function itemOf(pick: ResultPick): PlaceItem {
   return { ...pick, alwaysShow: true, buttons: pick.place === null ? [] : [BESIDE] };
+}
+
+/** The line for what went wrong: that there is no server, or what it said. */
+export function failureOf(error: unknown, { whyNot }: Pick<Access, "whyNot">): ResultPick {
+  return error instanceof NoServer ? notAsked(whyNot) : failure(error instanceof Error ? error.message : String(error));
 }
 
 /**
@@ -107,24 +114,38 @@ class Previews {
 /** Remember what the person sees; the returned function shows it again, and closes what was opened since to look at. */
 function whereItIs(): () => Promise<void> {
   const editor = vscode.window.activeTextEditor;
+  const tab = vscode.window.tabGroups.activeTabGroup.activeTab;
+  const opened = tab === undefined ? null : { input: tab.input, column: tab.group.viewColumn, isPreview: tab.isPreview };
   const before = new Set(openFiles().map(([file]) => file));
   const visible = editor?.visibleRanges[0];
   const selection = editor?.selection;
   return async () => {
-    const since = openFiles().filter(([file, tab]) => tab.isPreview && !before.has(file));
-    await vscode.window.tabGroups.close(since.map(([, tab]) => tab));
-    if (editor === undefined || selection === undefined) {
-      return;
+    if (editor !== undefined && selection !== undefined) {
+      const again = await vscode.window.showTextDocument(editor.document, {
+        viewColumn: editor.viewColumn ?? vscode.ViewColumn.Active,
+        preview: opened?.isPreview ?? false,
+        selection,
+      });
+      if (visible !== undefined) {
+        again.revealRange(visible, vscode.TextEditorRevealType.AtTop);
+      }
+    } else if (opened !== null) {
+      await openAgain(opened.input, { viewColumn: opened.column, preview: opened.isPreview });
     }
-    const active = vscode.window.activeTextEditor;
-    const again = active?.document === editor.document
-      ? active
-      : await vscode.window.showTextDocument(editor.document, editor.viewColumn ?? vscode.ViewColumn.Active);
-    again.selection = selection;
-    if (visible !== undefined) {
-      again.revealRange(visible, vscode.TextEditorRevealType.AtTop);
-    }
+    const since = openFiles().filter(([file, each]) => each.isPreview && !before.has(file));
+    await vscode.window.tabGroups.close(since.map(([, each]) => each));
   };
+}
+
+/** Open what a tab showed that is no plain text: an image, a notebook, a comparison. */
+async function openAgain(input: unknown, how: vscode.TextDocumentShowOptions): Promise<void> {
+  if (input instanceof vscode.TabInputTextDiff) {
+    await vscode.commands.executeCommand("vscode.diff", input.original, input.modified, undefined, how);
+  } else if (input instanceof vscode.TabInputCustom) {
+    await vscode.commands.executeCommand("vscode.openWith", input.uri, input.viewType, how);
+  } else if (input instanceof vscode.TabInputNotebook) {
+    await vscode.commands.executeCommand("vscode.openWith", input.uri, input.notebookType, how);
+  }
 }
 
 function openFiles(): Array<[string, vscode.Tab]> {

@@ -3,11 +3,10 @@
 import * as path from "node:path";
 import * as vscode from "vscode";
 
+import type { Access } from "./pilotfish.ts";
 import { parseQuery } from "./query_prefix.ts";
-import { failure, notAsked, picksOf, remark } from "./result_picks.ts";
-import { connectPlaces, itemOf, type PlaceItem } from "./result_picker.ts";
-import type { Roots } from "./roots.ts";
-import type { Server } from "./server.ts";
+import { notAsked, picksOf, remark } from "./result_picks.ts";
+import { connectPlaces, failureOf, itemOf, type PlaceItem } from "./result_picker.ts";
 import { withoutIcons } from "./shown_text.ts";
 
 const PAUSE_MS = 150;
@@ -16,20 +15,17 @@ const MOST_RECENT = 20;
 const RECENT_KEY = "recentQueries";
 
 export class SearchPicker {
-  readonly #server: () => Server;
-  readonly #roots: Roots;
+  readonly #pilotfish: Access;
   readonly #memory: vscode.Memento;
-  readonly #isBack: () => Promise<boolean>;
 
-  /** `isBack` waits for a server that has just ended, and tells whether it was started again. */
-  constructor(server: () => Server, roots: Roots, memory: vscode.Memento, isBack: () => Promise<boolean>) {
-    this.#server = server;
-    this.#isBack = isBack;
-    this.#roots = roots;
+  constructor(pilotfish: Access, memory: vscode.Memento) {
+    this.#pilotfish = pilotfish;
     this.#memory = memory;
   }
 
+  /** Open the picker at once, whether there is a server or not yet: the person types on. */
   show(): void {
+    const canBeAsked = this.#pilotfish.canBeAsked();
     const pick = vscode.window.createQuickPick<PlaceItem>();
     pick.title = "Search by Meaning";
     pick.placeholder = "Ask in words, or by name. Filters: lang:python path:src kind:function tests:only by:text max:50";
@@ -59,7 +55,8 @@ export class SearchPicker {
       }
       pick.busy = true;
       wait = setTimeout(async () => {
-        const items = await this.#search(typed, token);
+        await canBeAsked;
+        const items = token.isCancellationRequested ? [] : await this.#search(typed, token);
         if (token.isCancellationRequested) {
           return;
         }
@@ -97,9 +94,9 @@ export class SearchPicker {
     }
     const parameters = { max_results: MOST_RESULTS, ...meant, absolute_paths: true, snippet_chars: 0 };
     try {
-      const roots = await this.#roots.all();
+      const roots = await this.#pilotfish.roots.all();
       const answers = await Promise.all(
-        roots.map((root) => this.#server().ask("pilotfish.searchCode", { ...parameters, root }, token)),
+        roots.map((root) => this.#pilotfish.server().ask("pilotfish.searchCode", { ...parameters, root }, token)),
       );
       const hits = answers.flatMap((answer, at) => {
         const folder = roots.length > 1 ? path.basename(roots[at] ?? "") : "";
@@ -111,10 +108,10 @@ export class SearchPicker {
       const said = remark(answers);
       return [...hits.map((hit) => hit.pick), ...(said === null ? [] : [said])].map(itemOf);
     } catch (error) {
-      if (!isRepeated && !token.isCancellationRequested && (await this.#isBack())) {
+      if (!isRepeated && !token.isCancellationRequested && (await this.#pilotfish.isBack())) {
         return this.#search(typed, token, true);
       }
-      return [itemOf(failure(error instanceof Error ? error.message : String(error)))];
+      return [itemOf(failureOf(error, this.#pilotfish))];
     }
   }
 

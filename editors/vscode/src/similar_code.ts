@@ -2,15 +2,14 @@
 
 import * as vscode from "vscode";
 
-import { failure, picksOf, remark } from "./result_picks.ts";
-import { connectPlaces, itemOf, type PlaceItem } from "./result_picker.ts";
-import type { Roots } from "./roots.ts";
-import type { Server } from "./server.ts";
+import type { Access } from "./pilotfish.ts";
+import { picksOf, remark } from "./result_picks.ts";
+import { connectPlaces, failureOf, itemOf, type PlaceItem } from "./result_picker.ts";
 import { placeIn } from "./subject.ts";
 
 const MOST_RESULTS = 30;
 
-export async function findSimilarCode(server: () => Server, roots: Roots): Promise<void> {
+export async function findSimilarCode(pilotfish: Access): Promise<void> {
   const editor = vscode.window.activeTextEditor;
   if (editor === undefined) {
     return;
@@ -24,7 +23,8 @@ export async function findSimilarCode(server: () => Server, roots: Roots): Promi
   pick.onDidHide(() => asked.cancel());
   connectPlaces(pick);
   pick.show();
-  const items = await similarTo(editor, server, roots, asked.token);
+  await pilotfish.canBeAsked();
+  const items = await similarTo(editor, pilotfish, asked.token);
   if (!asked.token.isCancellationRequested) {
     pick.items = items;
     pick.busy = false;
@@ -32,17 +32,17 @@ export async function findSimilarCode(server: () => Server, roots: Roots): Promi
 }
 
 async function similarTo(
-  editor: vscode.TextEditor, server: () => Server, roots: Roots, token: vscode.CancellationToken,
+  editor: vscode.TextEditor, pilotfish: Access, token: vscode.CancellationToken,
 ): Promise<PlaceItem[]> {
   try {
     const { document, selection } = editor;
-    const { root, file } = await roots.placeOf(document.uri);
+    const { root, file } = await pilotfish.roots.placeOf(document.uri);
     const subject = file === null
       ? { snippet: document.getText(selection.isEmpty ? undefined : selection) }
       : selection.isEmpty
         ? { at: placeIn(document, selection) }
         : { file_path: file, line_start: selection.start.line + 1, line_end: lastLine(selection) };
-    const answer = await server().ask(
+    const answer = await pilotfish.server().ask(
       "pilotfish.findSimilar",
       { ...subject, absolute_paths: true, snippet_chars: 0, max_results: MOST_RESULTS, ...(root === null ? {} : { root }) },
       token,
@@ -51,7 +51,7 @@ async function similarTo(
     const items = picksOf(answer.results, "").map((each) => ({ ...itemOf(each), alwaysShow: false }));
     return [...items, ...(said === null ? [] : [itemOf(said)])];
   } catch (error) {
-    return [itemOf(failure(error instanceof Error ? error.message : String(error)))];
+    return [itemOf(failureOf(error, pilotfish))];
   }
 }
 

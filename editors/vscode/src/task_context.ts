@@ -2,11 +2,10 @@
 
 import * as vscode from "vscode";
 
-import type { Roots } from "./roots.ts";
-import type { Server } from "./server.ts";
+import type { Access } from "./pilotfish.ts";
 import { tell } from "./telling.ts";
 
-export async function copyContext(server: () => Server, roots: Roots): Promise<void> {
+export async function copyContext(pilotfish: Access): Promise<void> {
   const task = await vscode.window.showInputBox({
     title: "Copy Context for a Task",
     prompt: "What is to be done or understood, in words",
@@ -15,8 +14,11 @@ export async function copyContext(server: () => Server, roots: Roots): Promise<v
   if (task === undefined || task.trim() === "") {
     return;
   }
-  const root = await roots.active();
-  const answer = await server().ask("pilotfish.buildContext", { task: task.trim(), ...(root === null ? {} : { root }) });
+  if (!(await pilotfish.canBeAsked())) {
+    return;
+  }
+  const root = await pilotfish.roots.active();
+  const answer = await pilotfish.server().ask("pilotfish.buildContext", { task: task.trim(), ...(root === null ? {} : { root }) });
   if (answer.text === "") {
     tell(answer.outcome === "not_indexed" ? "The index is not ready yet." : "Nothing was found for this task.");
     return;

@@ -257,9 +257,12 @@ const steps = {
     const toast = page.locator(".notification-toast", { hasText: "does not run" });
     await toast.waitFor();
     const said = await toast.locator(".notification-list-item-message").innerText();
+    await workbench.type(given.question); // into the picker, which is there, and never into a file
+    const picks = await workbench.picksWith(/Not searched/);
+    await workbench.press("Escape");
     await workbench.command("Notifications: Clear All Notifications");
     await workbench.command("Pilotfish: Restart Server");
-    return { failed, popups, said, restarted: await workbench.settled() };
+    return { failed, popups, said, picks, restarted: await workbench.settled() };
   },
 
   async map() {

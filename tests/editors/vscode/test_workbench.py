@@ -155,6 +155,7 @@ def test_a_server_that_is_killed_comes_back_and_answers(seen: dict[str, Any]) ->
 def test_a_server_that_keeps_ending_is_told_once_and_can_be_started_by_hand(seen: dict[str, Any]) -> None:
     assert seen["storm"]["popups"] == 0
     assert "keeps ending" in seen["storm"]["said"]
+    assert "keeps ending" in seen["storm"]["picks"][0]["detail"]
     assert "definitions" in seen["storm"]["restarted"]["label"]
 
 
