@@ -21,6 +21,7 @@ from pilotfish.graph.resolve.ecmascript import EcmaScript
 from pilotfish.graph.resolve.go import Go
 from pilotfish.graph.resolve.java import Java
 from pilotfish.graph.resolve.php import Php
+from pilotfish.graph.resolve.lua import Lua
 from pilotfish.graph.resolve.python import Python
 from pilotfish.graph.resolve.ruby import Ruby
 from pilotfish.graph.resolve.rust import Rust
@@ -41,6 +42,7 @@ RESOLVERS: Mapping[str, type[Resolver]] = {
     "css": Styles,
     "html": Markup,
     "php": Php,
+    "lua": Lua,
     "python": Python,
     "ruby": Ruby,
     "rust": Rust,

@@ -12,6 +12,7 @@ from pilotfish.syntax.languages import (
     ecmascript,
     go,
     java,
+    lua,
     others,
     php,
     prose,
@@ -26,6 +27,7 @@ from pilotfish.syntax.languages.language import Language
 REGISTRY: Mapping[str, Language] = {
     language.name: language
     for room in (
+        lua,
         php,
         python,
         ecmascript,
