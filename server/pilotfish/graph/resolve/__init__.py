@@ -20,40 +20,41 @@ from pilotfish.graph.resolve.csharp import CSharp
 from pilotfish.graph.resolve.ecmascript import EcmaScript
 from pilotfish.graph.resolve.go import Go
 from pilotfish.graph.resolve.java import Java
-from pilotfish.graph.resolve.php import Php
 from pilotfish.graph.resolve.lua import Lua
+from pilotfish.graph.resolve.php import Php
 from pilotfish.graph.resolve.python import Python
 from pilotfish.graph.resolve.ruby import Ruby
 from pilotfish.graph.resolve.rust import Rust
-
 from pilotfish.graph.resolve.web import Markup, Styles
+
 __all__ = ["RESOLVERS", "Binding", "Resolver", "is_manifest"]
 
 RESOLVERS: Mapping[str, type[Resolver]] = {
-    "bash": Bash,
     "astro": Markup,
+    "bash": Bash,
     "c": C,
     "cpp": C,
     "csharp": CSharp,
+    "css": Styles,
+    "elixir": Elixir,
     "go": Go,
+    "html": Markup,
     "java": Java,
     "javascript": EcmaScript,
-    "elixir": Elixir,
-    "css": Styles,
-    "html": Markup,
-    "php": Php,
+    "jupyter": Python,
     "lua": Lua,
+    "php": Php,
     "python": Python,
     "ruby": Ruby,
     "rust": Rust,
+    "svelte": Markup,
     "tsx": EcmaScript,
     "typescript": EcmaScript,
+    "vue": Markup,
 }
 """By language name (`syntax.languages`)."""
-    "svelte": Markup,
 
 _MANIFESTS = re.compile(
-    "vue": Markup,
     "|".join(sorted(translate(pattern) for made in {*RESOLVERS.values()} for pattern in made.manifests))
 )
 
