@@ -83,7 +83,7 @@ export async function activate(context: vscode.ExtensionContext): Promise<void> 
     trace,
     map,
     vscode.workspace.registerTextDocumentContentProvider(STATUS_SCHEME, page),
-    vscode.workspace.onDidChangeConfiguration((change) => restartFor(change, context, pilotfish)),
+    vscode.workspace.onDidChangeConfiguration((change) => change.affectsConfiguration("pilotfish") && pilotfish.settingsChanged()),
     offerToAgents(server, () => pilotfish.isRunning, pilotfish.onDidChange, context.extension.packageJSON.version),
   );
   await pilotfish.restart();
@@ -91,15 +91,6 @@ export async function activate(context: vscode.ExtensionContext): Promise<void> 
 
 export async function deactivate(): Promise<void> {
   await running?.stop();
-}
-
-/** Settings of the machine reach the server when it starts; the server asks for the others by itself. */
-function restartFor(change: vscode.ConfigurationChangeEvent, context: vscode.ExtensionContext, pilotfish: Pilotfish): void {
-  const sections: Array<{ properties: Record<string, { scope?: string }> }> = context.extension.packageJSON.contributes.configuration;
-  const names = sections.flatMap((section) => Object.entries(section.properties));
-  if (names.some(([name, setting]) => setting.scope === "machine" && change.affectsConfiguration(name))) {
-    void pilotfish.restart();
-  }
 }
 
 /** The commands that make sense now, behind the item in the status bar. */

@@ -9,7 +9,7 @@ import { Roots } from "./roots.ts";
 import { NoServer, Server } from "./server.ts";
 import { install, installedPython, usablePython, type Installation } from "./server_install.ts";
 import { locateServer, type NoProgram, type Program, type Surroundings } from "./server_location.ts";
-import { serverEnvironment, serverSettings, sessionSettings } from "./session_settings.ts";
+import { serverEnvironment, serverSettings, sessionSettings, type Inspect } from "./session_settings.ts";
 import type { StatusItem } from "./status_item.ts";
 import { isPaused, isUnfinished, statusText } from "./status_text.ts";
 import { tell } from "./telling.ts";
@@ -38,6 +38,7 @@ export class Pilotfish implements vscode.Disposable {
   /** The server runs or does not any more, or what it may be asked about is more or less. */
   readonly onDidChange = this.#changed.event;
   #running: Server | null = null;
+  #startedWith = "";
   /** When the server ended by itself, lately. */
   #deaths: number[] = [];
   #turn: Promise<void> = Promise.resolve();
@@ -157,6 +158,13 @@ export class Pilotfish implements vscode.Disposable {
     });
   }
 
+  /** Start it anew where what it was started with is different now; it asks for all other settings by itself. */
+  settingsChanged(): void {
+    if (!this.isOff && this.#startSettings() !== this.#startedWith) {
+      void this.restart();
+    }
+  }
+
   stop(): Promise<void> {
     return this.#inTurn(() => this.#stop());
   }
@@ -210,6 +218,7 @@ export class Pilotfish implements vscode.Disposable {
       return;
     }
     this.#status.update({ life: "starting", reason: "", roots: [] });
+    this.#startedWith = this.#startSettings();
     const program = await this.#located();
     if ("reason" in program) {
       this.#status.update({ life: "missing", reason: program.message });
@@ -224,11 +233,7 @@ export class Pilotfish implements vscode.Disposable {
   }
 
   async #run(program: Program): Promise<void> {
-    const declared = serverSettings(this.#context.extension.packageJSON.contributes.configuration);
-    const inspectIn = (folder: vscode.Uri | undefined) => {
-      const configuration = vscode.workspace.getConfiguration("pilotfish", folder ?? null);
-      return (name: string) => configuration.inspect(name);
-    };
+    const declared = this.#declared;
     this.#log.info(`Starting ${program.command} (${program.origin})`);
     this.#running = new Server({
       program,
@@ -252,6 +257,15 @@ export class Pilotfish implements vscode.Disposable {
       },
     });
     await this.#running.start();
+  }
+
+  get #declared(): ReturnType<typeof serverSettings> {
+    return serverSettings(this.#context.extension.packageJSON.contributes.configuration);
+  }
+
+  /** The settings that a server takes when it starts. */
+  #startSettings(): string {
+    return JSON.stringify([setting("server.path"), serverEnvironment(this.#declared, inspectIn(undefined))]);
   }
 
   async #stop(): Promise<void> {
@@ -335,6 +349,11 @@ export class Pilotfish implements vscode.Disposable {
       platform: process.platform,
     };
   }
+}
+
+function inspectIn(folder: vscode.Uri | undefined): Inspect {
+  const configuration = vscode.workspace.getConfiguration("pilotfish", folder ?? null);
+  return (name) => configuration.inspect(name);
 }
 
 function setting(name: string): string {

@@ -162,6 +162,23 @@ const steps = {
     return { picks, before, looked, after };
   },
 
+  /** The entries of the menus of the editor and of the explorer. */
+  async menus() {
+    const ours = async () => {
+      const labels = page.locator(".monaco-menu .action-label");
+      await labels.first().waitFor();
+      const texts = await labels.allInnerTexts();
+      await workbench.press("Escape");
+      return texts.map((text) => text.trim()).filter((text) => text !== "");
+    };
+    await workbench.press("Control+1");
+    await workbench.press("Shift+F10");
+    const editor = await ours();
+    await workbench.press("Control+Shift+E");
+    await page.locator(".explorer-folders-view .monaco-list-row[aria-level='1']").last().click({ button: "right" });
+    return { editor, explorer: await ours() };
+  },
+
   async why() {
     await workbench.command("Pilotfish: Why Is This File (Not) Indexed?");
     const toast = page.locator(".notification-toast .notification-list-item-message").first();

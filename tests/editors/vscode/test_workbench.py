@@ -35,7 +35,20 @@ QUESTIONS = {
     "branchAnswer": "let_motor_rest",
 }
 STEPS = [
-    *("indexed", "search", "usages", "trace", "similar", "why", "context", "status", "paused", "rename", "branch"),
+    *(
+        "indexed",
+        "search",
+        "usages",
+        "trace",
+        "similar",
+        "menus",
+        "why",
+        "context",
+        "status",
+        "paused",
+        "rename",
+        "branch",
+    ),
     *("hasty", "killed", "storm"),
     *("map", "architecture", "agents", "restarted", "off"),
 ]
@@ -107,6 +120,11 @@ def test_similar_code_is_looked_at_and_left_without_a_trace(seen: dict[str, Any]
     assert len(seen["similar"]["picks"]) > 1
     assert seen["similar"]["looked"] != seen["similar"]["before"]
     assert seen["similar"]["after"] == seen["similar"]["before"]
+
+
+def test_menus_have_what_is_about_code_and_files(seen: dict[str, Any]) -> None:
+    assert {"Find Similar Code", "Who Uses This", "Trace from Here"} <= set(seen["menus"]["editor"])
+    assert "Why Is This File (Not) Indexed?" in seen["menus"]["explorer"]
 
 
 def test_the_index_is_explained(seen: dict[str, Any]) -> None:
