@@ -96,7 +96,7 @@ export class Pilotfish implements vscode.Disposable {
         void this.#askForServer(await this.#located());
         break;
       case "failed":
-        void this.#offer(`Pilotfish's server does not run: ${reason}`, "Show Log", "showLog");
+        void this.#offer(`Pilotfish's server does not run. ${reason}`, "Show Log", "showLog");
         break;
       case "starting":
       case "installing":
@@ -243,7 +243,7 @@ export class Pilotfish implements vscode.Disposable {
       log: this.#log,
       listener: {
         running: () => this.#becameRunning(),
-        ended: () => this.#ended(),
+        ended: () => this.#ended(program),
         status: (health) => {
           this.#status.update({ health });
           this.#refreshSoon();
@@ -277,7 +277,7 @@ export class Pilotfish implements vscode.Disposable {
   }
 
   /** Start a server that ended again, unless it keeps ending. */
-  #ended(): void {
+  #ended(program: Program): void {
     const now = Date.now();
     this.#deaths = [...this.#deaths.filter((death) => now - death < MINUTE_MS), now];
     if (this.#deaths.length < MOST_DEATHS) {
@@ -285,7 +285,7 @@ export class Pilotfish implements vscode.Disposable {
       this.#status.update({ life: "starting" });
       void this.#startAgain();
     } else {
-      this.#status.update({ life: "failed", reason: "The server keeps ending. The log shows why." });
+      this.#status.update({ life: "failed", reason: `${program.command} keeps ending. The log shows why.` });
       this.#changed.fire();
     }
   }
