@@ -50,8 +50,10 @@ _LONGEST_WORD: Final = 60
 
 _SUPER: Final = re.compile(rb"\bsuper\s*(\([^()]*\)\s*)?\.\s*$")
 _QUALIFIED: Final = re.compile(rb"(\.|::|->)\s*(?:[#@]\s*)?$")
+_QUALIFIED_IN: Final = {"lua": re.compile(rb"[.:]\s*$"), "r": re.compile(rb"(?:[$@]|:::?)\s*$")}
+"""What stands between an object and what it holds, in languages that write it otherwise."""
 _WORD: Final = re.compile(rb"([^\W\d][\w]*|[$][\w$]*)\s*\??$")
-_SELVES: Final = frozenset({b"self", b"this", b"cls", b"Self", b"crate"})
+_SELVES: Final = frozenset({b"self", b"this", b"cls", b"Self", b"crate", b"$self", b"$this"})
 _METHODS: Final = frozenset({SymbolKind.METHOD, SymbolKind.CONSTRUCTOR, SymbolKind.FIELD, SymbolKind.PROPERTY})
 _NEVER_CALLED: Final = frozenset(
     {SymbolKind.FILE, SymbolKind.MODULE, SymbolKind.NAMESPACE, SymbolKind.PACKAGE, SymbolKind.KEY, SymbolKind.STRING}
@@ -66,7 +68,7 @@ _PATHS: Final = frozenset({"cpp", "ruby", "rust"})
 def access_at(text: bytes, offset: int, language: str | None) -> Access:
     """Return how the name at a byte offset of a text is reached."""
     before = text[max(0, offset - _BEFORE) : offset]
-    separator = _QUALIFIED.search(before)
+    separator = _QUALIFIED_IN.get(language or "", _QUALIFIED).search(before)
     if separator is None:
         return Access(Through.NOTHING)
     if language not in _PATHS and b"super" in before and _SUPER.search(before):
