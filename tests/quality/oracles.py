@@ -38,6 +38,7 @@ MINIMUM = {
     "elixir": 0.95,
     "csharp": 0.96,
     "php": 0.96,
+    "erlang": 0.95,
 }
 """What recall and precision must reach, by language."""
 
@@ -68,11 +69,17 @@ CTAGS_LANGUAGES = {
     "java": "Java",
     "c": "C",
     "elixir": "Elixir",
+    "erlang": "Erlang",
     "csharp": "C#",
     "kotlin": "Kotlin",
     "objc": "ObjectiveC",
     "cuda": "CUDA",
     "php": "PHP",
+    "lua": "Lua",
+    "perl": "Perl",
+    "powershell": "PowerShell",
+    "r": "R",
+    "julia": "Julia",
 }
 # What the kinds of one language are called beside those of all, and by which of our classes they go.
 CTAGS_OWN_KINDS = {
@@ -80,15 +87,16 @@ CTAGS_OWN_KINDS = {
         "function": "macro callback delegate guard operator",
         "type": "protocol record type",
     },
+    "erlang": {"type": "record"},
 }
-# Readers of lines: they take for definitions what stands in strings and comments, and these words for names.
-CTAGS_BY_LINE = {"elixir": {"unquote"}}
+# Readers of lines: they take for definitions what stands in strings and comments, and what are no names.
+CTAGS_BY_LINE = {"elixir": re.compile(r"\S"), "erlang": re.compile("[a-z]"), "lua": re.compile(r"\w+$")}
 # What the other side calls what has no name.
 NAMELESS = ("__anon", "AnonymousClass")
 # Kinds of one language that the other side does not count as definitions.
-CTAGS_SKIPPED = {"c": {"macro"}, "cpp": {"macro"}, "php": {"alias"}, "csharp": {"typedef"}}
+CTAGS_SKIPPED = {"c": {"macro"}, "cpp": {"macro"}, "erlang": {"macro"}, "php": {"alias"}, "csharp": {"typedef"}}
 # What of a name is its qualifier to the other side.
-CTAGS_QUALIFIERS = {"csharp": re.compile(r"(?!operator\b)[\w.<>, ]+\.")}
+CTAGS_QUALIFIERS = {"csharp": re.compile(r"(?!operator\b)[\w.<>, ]+\."), "lua": re.compile(r".*[.:]")}
 
 
 class Record(NamedTuple):
@@ -99,7 +107,6 @@ class Record(NamedTuple):
     line: int
     kind: str
     last: int = 0  # the last line of a definition that may have several clauses
-
 
 
 @dataclass
@@ -143,7 +150,9 @@ def our_records(root: Path, paths: list[str], language: str, classes: set[str]) 
         lines = LineTable.from_text(text)
         for symbol in outliner.outline(text, language).symbols:
             kind = OUR_CLASSES.get(symbol.kind, "")
-            if "macro" in CTAGS_SKIPPED.get(language, ()) and text.startswith(b"#", symbol.start + symbol.head):
+            if "macro" in CTAGS_SKIPPED.get(language, ()) and text.startswith(
+                (b"#", b"-define"), symbol.start + symbol.head
+            ):
                 kind = "macro"  # a function to its users; ctags keeps macros apart
             is_title = text.startswith(b'"', symbol.name_start - 1)  # of a test
             if kind in classes and not is_title:
@@ -215,14 +224,20 @@ def ctags_records(root: Path, paths: list[str], language: str) -> Iterator[Recor
 
 
 def in_code(root: Path, language: str, records: Iterator[Record]) -> Iterator[Record]:
-    """Those of the records, which come file by file, that do not stand in a string or a comment."""
+    """Those of the records, which come file by file, that are names and do not stand in a string or a comment."""
+    names, keywords = CTAGS_BY_LINE[language], REGISTRY[language].keywords
     for path, found in groupby(records, key=lambda record: record.path):
         text = decode((root / path).read_bytes()).text
         lines = LineTable.from_text(text)
+        places: dict[int, list[Record]] = defaultdict(list)
         for record in found:
-            offset = text.find(record.name.encode(), lines.line_bounds(record.line - 1)[0]) if record.line else 0
-            if record.kind == "file" or code_only(text, language, [offset]):
+            if record.kind == "file":
                 yield record
+            elif names.match(record.name) and record.name not in keywords:
+                start = lines.line_bounds(record.line - 1)[0]
+                places[max(start, text.find(record.name.encode(), start))].append(record)
+        for place in code_only(text, language, sorted(places)):
+            yield from places[place]
 
 
 def compare(ours: Iterator[Record], oracle: Iterator[Record]) -> Comparison:
@@ -261,8 +276,7 @@ def measure(language: str, root: Path) -> Comparison:
     ours = our_records(root, paths, language, {"function", "type"})
     oracle = ctags_records(root, paths, language)
     if language in CTAGS_BY_LINE:
-        named = (record for record in oracle if record.name not in CTAGS_BY_LINE[language])
-        oracle = in_code(root, language, named)
+        oracle = in_code(root, language, oracle)
     return compare(ours, oracle)
 
 

@@ -43,3 +43,37 @@ CART = "apps/shop/lib/shop/cart.ex"
 )
 def test_elixir_modules_are_files(importer: str, text: str, expected: list[str]) -> None:
     assert SHOP.bound(importer, text) == expected
+
+
+OTP = Workspace(
+    "erlang",
+    [
+        "lib/kernel-8.5/include/file.hrl",
+        "lib/kernel-8.5/src/code.erl",
+        "lib/kernel-8.5/src/internal.hrl",
+        "lib/stdlib/src/lists.erl",
+        "lib/stdlib/include/assert.hrl",
+        "lib/stdlib/test/lists_SUITE.erl",
+    ],
+)
+CODE = "lib/kernel-8.5/src/code.erl"
+
+
+@pytest.mark.parametrize(
+    ("importer", "text", "expected"),
+    [
+        (CODE, '-include("internal.hrl").', ["* = *: lib/kernel-8.5/src/internal.hrl"]),
+        (CODE, '-include("file.hrl").', ["* = *: lib/kernel-8.5/include/file.hrl"]),
+        (CODE, '-include_lib("kernel/include/file.hrl").', ["* = *: lib/kernel-8.5/include/file.hrl"]),
+        (CODE, '-include_lib("stdlib/include/assert.hrl").', ["* = *: lib/stdlib/include/assert.hrl"]),
+        (
+            "lib/stdlib/test/lists_SUITE.erl",
+            "-import(lists, [map/2, foldl/3]).",
+            ["map = map: lib/stdlib/src/lists.erl", "foldl = foldl: lib/stdlib/src/lists.erl"],
+        ),
+        (CODE, '-include("../../../../../etc/passwd.hrl").', []),
+        (CODE, "-import(nowhere, [f/0]).", []),
+    ],
+)
+def test_erlang_headers_and_modules_are_found(importer: str, text: str, expected: list[str]) -> None:
+    assert OTP.bound(importer, text) == expected

@@ -13,7 +13,7 @@ from collections.abc import Mapping
 from fnmatch import translate
 
 from pilotfish.graph.resolve.bash import Bash
-from pilotfish.graph.resolve.beam import Elixir
+from pilotfish.graph.resolve.beam import Elixir, Erlang
 from pilotfish.graph.resolve.binding import Binding, Resolver
 from pilotfish.graph.resolve.c import C
 from pilotfish.graph.resolve.csharp import CSharp
@@ -37,6 +37,7 @@ RESOLVERS: Mapping[str, type[Resolver]] = {
     "csharp": CSharp,
     "css": Styles,
     "elixir": Elixir,
+    "erlang": Erlang,
     "go": Go,
     "html": Markup,
     "java": Java,

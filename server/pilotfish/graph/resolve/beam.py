@@ -8,7 +8,7 @@ from collections.abc import Iterator, Sequence
 from typing import ClassVar
 
 from pilotfish.graph.resolve.binding import Binding
-from pilotfish.graph.tree import LONGEST_MODULE, Nearby, Tree
+from pilotfish.graph.tree import LONGEST_MODULE, Nearby, Tree, joined
 from pilotfish.syntax.outline import Import
 
 _HUMP = re.compile(r"([A-Z]+)([A-Z][a-z])|([a-z\d])([A-Z])")
@@ -73,3 +73,48 @@ class Elixir:
         # A nested module lies in the file of the one around it.
         outer = "/".join(parts[:-1])
         yield [path for ending in _ENDINGS for path in self._tree.ending(outer + ending)]
+
+
+class Erlang:
+    """Resolves `-include`, `-include_lib` and `-import`."""
+
+    manifests: ClassVar[frozenset[str]] = frozenset()
+
+    def __init__(self, tree: Tree) -> None:
+        self._tree = tree
+        self._resolved: dict[tuple[str, str], tuple[str, ...]] = {}
+
+    def bindings(self, importer: str, imported: Import) -> Sequence[Binding]:
+        """The contents of a header, the functions that are imported from a module."""
+        key = (importer.rpartition("/")[0], imported.module)
+        files = self._resolved.get(key)
+        if files is None:
+            files = self._resolved[key] = self._files(*key)
+        if not files:
+            return ()
+        if not imported.names:
+            return (Binding("*", "*", files),)
+        return [Binding(name.alias, name.name, files) for name in imported.names]
+
+    def package(self, path: str) -> str | None:
+        """Modules see each other by their names, wherever they lie."""
+        return None
+
+    def _files(self, folder: str, module: str) -> tuple[str, ...]:
+        if not module or len(module) > LONGEST_MODULE:
+            return ()
+        if not module.endswith((".hrl", ".erl")):
+            return Nearby(self._tree.named(f"{module}.erl")).closest(folder)[:1]
+        for beside in (folder, f"{folder}/../include", f"{folder}/include", ""):
+            path = joined(beside.lstrip("/"), module)
+            if path is not None and path in self._tree:
+                return (path,)
+        # `app/include/x.hrl` names the application, whose folder may carry its version or lie anywhere.
+        tail = posixpath.normpath(module)
+        while not tail.startswith(("../", "/")):
+            if found := Nearby(self._tree.ending(tail)).closest(folder)[:1]:
+                return found
+            _, slash, tail = tail.partition("/")
+            if not slash:
+                break
+        return ()

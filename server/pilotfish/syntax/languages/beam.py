@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Container
+from functools import lru_cache
 
 from pilotfish.syntax.languages import lexemes
 from pilotfish.syntax.languages.language import Language, Verdict, words
@@ -20,6 +22,19 @@ _ELIXIR_KEYWORDS = words(
     fn for if import in nil not or quote raise receive require rescue super true try unless unquote unquote_splicing
     use when with
     """
+)
+_ERLANG_KEYWORDS = words(
+    """
+    after and andalso band begin bnot bor bsl bsr bxor case catch cond div else end fun if let maybe not of or orelse
+    receive rem try when xor
+    """
+)
+_ERLANG_BUILTINS = frozenset(
+    b"""
+    FILE FUNCTION_ARITY FUNCTION_NAME LINE MACHINE MODULE MODULE_STRING OTP_RELEASE
+    any arity atom binary bitstring boolean byte char float function integer iodata iolist mfa neg_integer nil no_return
+    non_neg_integer none nonempty_list nonempty_string number pid port pos_integer reference term tuple
+    """.split()
 )
 _DEFINING = frozenset(
     word.encode() for word in (*_ELIXIR_KEYWORDS, "__MODULE__", "describe", "doctest", "test", "spec", "typep")
@@ -40,6 +55,15 @@ _ATTRIBUTE_STRING = re.compile(
 _MODULE_PROSE = re.compile(rb"do\b(?:(?!\bdef)[^\0]){0,2000}?(?=@moduledoc\b)")
 _OTHER_DEFINITION = re.compile(rb"^[ \t]*(?:def|end\b|test\b|@(?:typedoc|type|typep|opaque|callback)\b)", re.MULTILINE)
 _FURTHEST_DOCUMENTATION = 16_384  # bytes
+
+_EXPORT_ALL = re.compile(rb"^-compile\([^)]*\bexport_all\b", re.MULTILINE)
+_EXPORTS = re.compile(rb"^-[ \t]*export(?:_type)?[ \t]*\([ \t\r\n]*\[([^\]]*)\]", re.MULTILINE)
+_EXPORTED = re.compile(r"('[^'\n]*'|[a-z]\w*)\s*/")
+_DOC_ATTRIBUTE = re.compile(
+    rb'^-(moduledoc|doc)\b[ \t(]*(?:~[a-zA-Z]?)?(?:"""[^\n]*\n(.*?)\n[ \t]*"""|"((?:\\.|[^"\\])*+)")',
+    re.DOTALL | re.MULTILINE,
+)
+_EDOC_TAGS = (b"@spec", b"@end", b"@private", b"@hidden", b"@author", b"@copyright", b"@version", b"@since", b"@see")
 
 _STATEMENT = re.compile(r"(alias|import|require|use)\b[\s(]*([\w.]+)(?:\.?\{([^}]*)\})?(.*)", re.DOTALL)
 _RENAMED = re.compile(r"\bas:\s*(\w+)")
@@ -131,6 +155,58 @@ def _elixir_imports(written: str) -> list[tuple[str, ImportedName | None]]:
     return [(each, None) for each in modules]
 
 
+def _erlang_verdict(
+    name: str, kind: SymbolKind, head: bytes, parent: Symbol | None, container: str, text: bytes
+) -> Verdict:
+    """What a module exports is public, its other functions and types are its own; headers are for all."""
+    if kind is _MODULE or kind is _FIELD or kind is _METHOD or parent is None:
+        return kind, _PUBLIC
+    return kind, _PUBLIC if name in _exported(text) else _PRIVATE
+
+
+@lru_cache(maxsize=4)
+def _exported(text: bytes) -> Container[str]:
+    """The names in a module's `-export` and `-export_type`; everything where it is compiled with `export_all`."""
+    if _EXPORT_ALL.search(text):
+        return _Everything()
+    lists = b" ".join(found[1] for found in _EXPORTS.finditer(text))
+    return frozenset(name.strip("'") for name in _EXPORTED.findall(lists.decode("utf-8", "replace")))
+
+
+class _Everything:
+    """Holds whatever is asked for."""
+
+    def __contains__(self, name: object) -> bool:
+        return True
+
+
+def _another_clause(text: bytes, former: Symbol, latest: Symbol) -> bool:
+    """Whether a function goes on behind a semicolon."""
+    return latest.kind is _FUNCTION and text[former.end - 1 : former.end] == b";"
+
+
+def _erlang_documented(text: bytes, symbol: Symbol) -> bytes:
+    """The string of `-moduledoc` or `-doc`, else the comment, before a definition and its `-spec`."""
+    if symbol.kind is _MODULE:
+        attribute = _DOC_ATTRIBUTE.search(text, symbol.name_end, symbol.name_end + _FURTHEST_DOCUMENTATION)
+        if attribute is not None and attribute[1] == b"moduledoc":
+            return attribute[2] or attribute[3] or b""
+    before = text[max(0, symbol.start - _FURTHEST_DOCUMENTATION) : symbol.start].rstrip()
+    spec = before.rfind(b"\n-spec")
+    if spec >= 0 and before.endswith(b".") and b".\n" not in before[spec:]:
+        before = before[:spec].rstrip()
+    place = before.rfind(b"\n-doc")
+    if place >= 0 and (found := _DOC_ATTRIBUTE.match(before, place + 1)) and not before[found.end() :].strip(b" .\n"):
+        return found[2] or found[3] or b""
+    lines: list[bytes] = []
+    for line in reversed(before.split(b"\n")):
+        if not line.startswith(b"%"):
+            break
+        lines.append(line.strip(b"% \t\r"))
+    prose = b"\n".join(lines[::-1]).strip()
+    return b"\n".join(line for line in prose.split(b"\n") if not line.startswith(_EDOC_TAGS)).replace(b"@doc ", b"")
+
+
 LANGUAGES = (
     Language(
         "elixir",
@@ -156,5 +232,20 @@ LANGUAGES = (
             lexemes.SINGLE,
         ),
         interpolating=b'"',
+    ),
+    Language(
+        "erlang",
+        "Erlang",
+        grammar="erlang",
+        extensions=("erl", "hrl", "escript"),
+        interpreters=("escript",),
+        line_comments=("%",),
+        name_marks=b"'",
+        continues=_another_clause,
+        rule=_erlang_verdict,
+        documented=_erlang_documented,
+        builtins=_ERLANG_BUILTINS,
+        keywords=_ERLANG_KEYWORDS,
+        opaque=(rb"%[^\r\n]*", rb"\$(?:\\.|[^\s\\])", *lexemes.TRIPLE[:1], lexemes.MULTI_DOUBLE),
     ),
 )
