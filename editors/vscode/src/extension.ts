@@ -99,9 +99,11 @@ async function showMenu(context: vscode.ExtensionContext, pilotfish: Pilotfish):
     context.extension.packageJSON.contributes.commands.map((each: { command: string; title: string }) => [each.command, each.title]),
   );
   const whileRunning = ["searchByMeaning", "repoMap", "architecture", "copyContext", "indexStatus", "pause", "resume", "rebuild"];
-  const names = pilotfish.isOff
-    ? ["switchOn", "showLog"]
-    : [...(pilotfish.isRunning ? whileRunning : ["installServer"]), "restart", "showLog", "switchOff"];
+  const names = pilotfish.isInstalling
+    ? ["showLog"]
+    : pilotfish.isOff
+      ? ["switchOn", "showLog"]
+      : [...(pilotfish.isRunning ? whileRunning : ["installServer"]), "restart", "showLog", "switchOff"];
   const items = names
     .filter((name) => name !== (pilotfish.isPaused ? "pause" : "resume"))
     .map((name) => ({ label: titles.get(`pilotfish.ui.${name}`) ?? name, command: `pilotfish.ui.${name}` }));

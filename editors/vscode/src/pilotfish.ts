@@ -39,6 +39,7 @@ export class Pilotfish implements vscode.Disposable {
   readonly onDidChange = this.#changed.event;
   #running: Server | null = null;
   #startedWith = "";
+  #installing: Promise<void> | null = null;
   /** When the server ended by itself, lately. */
   #deaths: number[] = [];
   #turn: Promise<void> = Promise.resolve();
@@ -137,6 +138,10 @@ export class Pilotfish implements vscode.Disposable {
     return this.#status.state.life === "running";
   }
 
+  get isInstalling(): boolean {
+    return this.#installing !== null;
+  }
+
   get isPaused(): boolean {
     return isPaused(this.#status.state);
   }
@@ -175,7 +180,14 @@ export class Pilotfish implements vscode.Disposable {
   }
 
   /** Make the extension's own environment, which a person has just agreed to, and start the server from it. */
-  async install(): Promise<void> {
+  install(): Promise<void> {
+    this.#installing ??= this.#install().finally(() => {
+      this.#installing = null;
+    });
+    return this.#installing;
+  }
+
+  async #install(): Promise<void> {
     const python = await usablePython(pythonCandidates(setting("server.python"), surroundings()));
     if (python === null) {
       await this.#askForPython();

@@ -11,6 +11,8 @@ import { isNewEnough, VERSION_QUESTION } from "./python_location.ts";
 /** What tells that an environment was made to its end. */
 const COMPLETE = "complete";
 const QUESTION_MS = 10_000;
+/** How often it is looked whether another window is done. */
+const TURN_MS = 500;
 
 export interface Installation {
   /** The extension's folder of wheel and constraints. */
@@ -39,7 +41,8 @@ export async function usablePython(candidates: string[]): Promise<string | null>
 }
 
 /**
- * Make the environment and return its Python. Environments for other wheels are removed afterwards.
+ * Make the environment and return its Python. Environments for other wheels are removed afterwards. Windows share the
+ * storage: one installs, the others wait for it.
  *
  * @param report gets each line of what is done.
  * @param signal ends it; what was made so far is removed.
@@ -52,8 +55,23 @@ export async function install(
   if (folder === null || wheel === null) {
     throw new Error("This build of the extension carries no server.");
   }
-  await fs.rm(folder, { recursive: true, force: true });
   await fs.mkdir(place.storage, { recursive: true });
+  const release = await takeTurn(path.join(place.storage, "installing"), report, signal);
+  try {
+    return (await installedPython(place)) ?? (await make(place, folder, wheel, { python, report, signal }));
+  } finally {
+    await release();
+  }
+}
+
+interface Making {
+  python: string;
+  report: (line: string) => void;
+  signal: AbortSignal;
+}
+
+async function make(place: Installation, folder: string, wheel: string, { python, report, signal }: Making): Promise<string> {
+  await fs.rm(folder, { recursive: true, force: true });
   try {
     report("Making an environment");
     await run(python, ["-I", "-m", "venv", folder], { signal });
@@ -70,6 +88,37 @@ export async function install(
   } catch (error) {
     await fs.rm(folder, { recursive: true, force: true });
     throw error;
+  }
+}
+
+/** Wait until no other process holds the file of this name, and hold it; the returned function lets it go. */
+export async function takeTurn(file: string, report: (line: string) => void, signal: AbortSignal): Promise<() => Promise<void>> {
+  for (;;) {
+    signal.throwIfAborted();
+    try {
+      await fs.writeFile(file, String(process.pid), { flag: "wx" });
+      return () => fs.rm(file, { force: true });
+    } catch (error) {
+      if ((error as NodeJS.ErrnoException).code !== "EEXIST") {
+        throw error;
+      }
+    }
+    const holder = Number(await fs.readFile(file, "utf8").catch(() => ""));
+    if (holder > 0 && !isAlive(holder)) {
+      await fs.rm(file, { force: true });
+    } else {
+      report("Another window is installing it");
+      await new Promise((resolve) => setTimeout(resolve, TURN_MS));
+    }
+  }
+}
+
+function isAlive(pid: number): boolean {
+  try {
+    process.kill(pid, 0);
+    return true;
+  } catch (error) {
+    return (error as NodeJS.ErrnoException).code === "EPERM";
   }
 }
 

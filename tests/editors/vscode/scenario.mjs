@@ -283,6 +283,7 @@ const steps = {
   },
 
   async map() {
+    await workbench.press("Control+B"); // room for the map instead of the side bar
     await choose(await ask(given.question, new RegExp(given.answer)));
     await workbench.press("Control+Alt+Shift+M");
     const frame = await workbench.frameWith("#tiles .tile");
@@ -291,7 +292,7 @@ const steps = {
       return (await chosen.count()) > 0 ? chosen.first().getAttribute("aria-label") : null;
     });
     await picture("vscode-map");
-    const other = frame.locator(".tile.large:not(.chosen)").first();
+    const other = frame.locator(".tile.used:not(.small)").first();
     const clicked = await other.getAttribute("aria-label");
     await other.click();
     const name = path.basename(clicked);
