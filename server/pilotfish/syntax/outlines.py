@@ -303,7 +303,8 @@ class _Reader:
                 if self._continues is not None and frame.last >= 0:
                     former = symbols[frame.last]
                     if former.name == latest.name and self._continues(text, former, latest):
-                        number, latest = frame.last, replace(former, end=max(former.end, latest.end))
+                        body = former.body if former.body >= 0 else former.end - former.start
+                        number, latest = frame.last, replace(former, end=max(former.end, latest.end), body=body)
                         symbols[number] = latest
                         continue
                 number = frame.last = len(symbols)

@@ -19,6 +19,7 @@ from pilotfish.graph.resolve.c import C
 from pilotfish.graph.resolve.csharp import CSharp
 from pilotfish.graph.resolve.ecmascript import EcmaScript
 from pilotfish.graph.resolve.go import Go
+from pilotfish.graph.resolve.haskell import Haskell
 from pilotfish.graph.resolve.java import Java
 from pilotfish.graph.resolve.lua import Lua
 from pilotfish.graph.resolve.php import Php
@@ -40,6 +41,7 @@ RESOLVERS: Mapping[str, type[Resolver]] = {
     "erlang": Erlang,
     "go": Go,
     "html": Markup,
+    "haskell": Haskell,
     "java": Java,
     "javascript": EcmaScript,
     "jupyter": Python,

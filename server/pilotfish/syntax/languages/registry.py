@@ -11,6 +11,7 @@ from pilotfish.syntax.languages import (
     data,
     ecmascript,
     go,
+    haskell,
     java,
     lua,
     others,
@@ -42,6 +43,7 @@ REGISTRY: Mapping[str, Language] = {
         beam,
         csharp,
         web,
+        haskell,
         others,
     )
     for language in room.LANGUAGES
