@@ -22,8 +22,8 @@ const MOST_TOKENS = 100_000;
 type Direction = "callees" | "callers";
 
 const NOTHING: Record<Direction, string> = {
-  callees: "It calls nothing that is defined here. The arrow above shows what calls it.",
-  callers: "Nothing here calls it. The arrow above shows what it calls.",
+  callees: "No call in it is bound to a definition of this workspace. The arrow above shows what calls it.",
+  callers: "No call is bound to it; Who Uses This lists lines that only hold its name. The arrow above shows what it calls.",
 };
 
 /** Where a trace begins: at a place in a document, or at a definition by its name and file. */
