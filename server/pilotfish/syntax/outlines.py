@@ -6,9 +6,10 @@ by their byte offsets.
 
 from __future__ import annotations
 
+import re
 from bisect import bisect_left
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple, cast
 
 from msgspec.structs import replace
 
@@ -34,6 +35,8 @@ if TYPE_CHECKING:
 Captures = dict[str, "list[Node]"]
 
 _A, _Z = b"AZ"
+_WORD = re.compile(rb"\S+")
+_LISTED = frozenset(("name", "export", "import.name"))
 # Matches in progress at a time. Real code stays below a quarter of it; a chain of thousands of calls, where each waits
 # for the next, would take time that grows with the square of its length.
 _MAX_STATES = 1_024
@@ -192,6 +195,8 @@ class _Reader:
         group_of = self._patterns.group_of
         for pattern, captures in self._cursor.matches(root):
             found[group_of[pattern]].append(captures)
+        for group in self._patterns.lists:
+            found[group] = [each for captures in found[group] for each in _apart(text, captures)]
         drafts = self._drafts(text, found)
         exports = self._exports(text, found)
         if self._patterns.has_levels:
@@ -404,6 +409,34 @@ class _Reader:
 
 
 _PUBLIC, _RESTRICTED = Visibility.PUBLIC, Visibility.RESTRICTED
+
+
+class _Word(NamedTuple):
+    """A word of a token: of a node as much as names need."""
+
+    start_byte: int
+    end_byte: int
+
+
+def _apart(text: bytes, captures: Captures) -> Iterator[Captures]:
+    """The captures with each word of a list in one token (`qw(first sum)`) for itself; one for each of its modules."""
+    each = {
+        key: [word for node in nodes for word in _words(text, node)]
+        for key, nodes in captures.items()
+        if key in _LISTED or key.startswith("reference.")
+    }
+    parted = {**captures, **cast("Captures", each)}
+    modules = cast("list[Node]", [word for node in captures.get("import.module", ()) for word in _words(text, node)])
+    if not modules:
+        yield parted
+    for module in modules:
+        yield {**parted, "import.module": [module]}
+
+
+def _words(text: bytes, node: Node) -> Iterator[_Word]:
+    start = node.start_byte
+    for found in _WORD.finditer(text, start, node.end_byte):
+        yield _Word(found.start(), found.end())
 
 
 def _nesting(draft: _Draft) -> int:

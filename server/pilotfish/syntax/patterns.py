@@ -23,7 +23,8 @@ Several `@container` in a match are joined, by dots, and several `@import.module
 definition's node (a macro's) belongs to the definition.
 Settings of a pattern: `(#set! level N)` nests headings by level, each up to the next of its level or above, and lets a
 definition without braces (`namespace a.b;`) hold what follows it; `(#set! lead "type ")` begins the signature;
-`(#set! prefix "./")` goes before a module that does not begin with a dot.
+`(#set! prefix "./")` goes before a module that does not begin with a dot; `(#set! names "words")` takes a token of
+several names apart (`qw(first sum)`).
 They stand before predicates: after one, tree-sitter 0.26.1 corrupts memory when the query is made.
 
 Queries are dear: a pattern that is rooted in the whole file keeps its states alive at every node of it (measured: five
@@ -122,6 +123,7 @@ class Patterns:
         self.imports: list[tuple[int, str]] = []  # with prefix
         self.exports: list[int] = []
         self.references: list[tuple[Role, list[Source]]] = [(role, []) for role in _PRECEDENCE]
+        self.lists: list[int] = []
         self.has_levels = False
         shared: dict[str, int] = {}
         for pattern in range(query.pattern_count):
@@ -132,7 +134,10 @@ class Patterns:
             if is_single and (group := shared.get(next(iter(captured)))) is not None:
                 self.group_of.append(group)
                 continue
-            self._sort(self.groups, captured, query.pattern_settings(pattern), is_single)
+            settings = query.pattern_settings(pattern)
+            if settings.get("names") == "words":
+                self.lists.append(self.groups)
+            self._sort(self.groups, captured, settings, is_single)
             if is_single and captured <= _REFERENCES:
                 shared[next(iter(captured))] = self.groups
             self.group_of.append(self.groups)

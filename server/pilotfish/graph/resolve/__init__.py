@@ -22,6 +22,7 @@ from pilotfish.graph.resolve.go import Go
 from pilotfish.graph.resolve.haskell import Haskell
 from pilotfish.graph.resolve.java import Java
 from pilotfish.graph.resolve.lua import Lua
+from pilotfish.graph.resolve.perl import Perl
 from pilotfish.graph.resolve.php import Php
 from pilotfish.graph.resolve.python import Python
 from pilotfish.graph.resolve.ruby import Ruby
@@ -47,6 +48,7 @@ RESOLVERS: Mapping[str, type[Resolver]] = {
     "jupyter": Python,
     "lua": Lua,
     "php": Php,
+    "perl": Perl,
     "python": Python,
     "ruby": Ruby,
     "rust": Rust,

@@ -29,6 +29,9 @@ _CPP_ONLY = re.compile(
 # Headers for both languages wrap their declarations for C++ and are read as C.
 _BOTH = re.compile(rb'^[ \t]*#[ \t]*ifdef[ \t]+__cplusplus\b.{0,80}?extern[ \t]+"C"', re.MULTILINE | re.DOTALL)
 
+# A directive or the head of a rule of Prolog, which has this extension in common with Perl.
+_PROLOG = re.compile(rb"^(?::-|[a-z]\w*(?:\([^()\n]*\))?[ \t]*:-)", re.MULTILINE)
+
 
 def detect(path: str, head: bytes | None, associations: Mapping[str, str] | None = None) -> str | None:
     """The name of the language of a file, or None.
@@ -51,6 +54,8 @@ def detect(path: str, head: bytes | None, associations: Mapping[str, str] | None
     extension = extension.lower()
     if extension == "h":
         return "cpp" if head is not None and is_cpp_header(head) else "c"
+    if extension == "pl" and head is not None and _PROLOG.search(head):
+        return None
     if filename.endswith(".C"):
         return "cpp"
     return _BY_EXTENSION.get(extension) or _by_shebang(head)

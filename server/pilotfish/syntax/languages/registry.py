@@ -15,6 +15,7 @@ from pilotfish.syntax.languages import (
     java,
     lua,
     others,
+    perl,
     php,
     prose,
     python,
@@ -28,6 +29,7 @@ from pilotfish.syntax.languages.language import Language
 REGISTRY: Mapping[str, Language] = {
     language.name: language
     for room in (
+        perl,
         lua,
         php,
         python,
