@@ -24,6 +24,7 @@ from pilotfish.graph.resolve.java import Java
 from pilotfish.graph.resolve.lua import Lua
 from pilotfish.graph.resolve.perl import Perl
 from pilotfish.graph.resolve.php import Php
+from pilotfish.graph.resolve.ml import OCaml
 from pilotfish.graph.resolve.python import Python
 from pilotfish.graph.resolve.ruby import Ruby
 from pilotfish.graph.resolve.rust import Rust
@@ -48,6 +49,9 @@ RESOLVERS: Mapping[str, type[Resolver]] = {
     "jupyter": Python,
     "lua": Lua,
     "php": Php,
+    "php": Php,
+    "ocaml": OCaml,
+    "ocaml_interface": OCaml,
     "perl": Perl,
     "python": Python,
     "ruby": Ruby,

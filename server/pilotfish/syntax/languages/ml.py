@@ -1,0 +1,105 @@
+"""OCaml and F#: implementations with their interfaces and signatures."""
+
+from __future__ import annotations
+
+import re
+
+from pilotfish.syntax.languages.language import Language, Verdict, words
+from pilotfish.syntax.outline import Symbol, SymbolKind, Visibility
+
+# Members of an enumeration cost a look-up through its metaclass each time; rules run for every definition.
+_VARIABLE, _FUNCTION, _METHOD, _FIELD = SymbolKind.VARIABLE, SymbolKind.FUNCTION, SymbolKind.METHOD, SymbolKind.FIELD
+_ENUM_MEMBER, _CLASS, _INTERFACE = SymbolKind.ENUM_MEMBER, SymbolKind.CLASS, SymbolKind.INTERFACE
+_PUBLIC, _PRIVATE = Visibility.PUBLIC, Visibility.PRIVATE
+
+_OCAML_KEYWORDS = words(
+    """
+    _ and as asr assert begin class constraint do done downto else end exception external false for fun function
+    functor if in include inherit initializer land lazy let lor lsl lsr lxor match method mod module mutable new nonrec
+    object of open or private rec sig struct then to true try type val virtual when while with
+    """
+)
+
+_OCAML_BUILTINS = frozenset(
+    b"""
+    ! != && * *. + +. - -. / /. := < <= <> = == > >= @ @@ ^ |> || :: array bool bytes char exn float int list option
+    string unit
+    """.split()
+)
+
+_FURTHEST_DOCUMENTATION = 16_384  # bytes
+_BEHIND = re.compile(rb"[ \t;]*(\n?)[ \t]*\(\*\*(?![*)])(.*?)\*\)", re.DOTALL)
+_BOX = re.compile(rb"^[ \t]*\*+[ \t]?", re.MULTILINE)
+_OPENED = (b"struct", b"sig", b"object", b"=", b"{", b"|", b"end")
+
+
+def _ocaml_verdict(
+    name: str, kind: SymbolKind, head: bytes, parent: Symbol | None, container: str, text: bytes
+) -> Verdict:
+    """Private methods are; what a module shows is told by its interface."""
+    return kind, _PRIVATE if kind is _METHOD and b"private" in head else _PUBLIC
+
+
+def _ocaml_documented(text: bytes, symbol: Symbol) -> bytes:
+    """ocamldoc's rule: `(** … *)` before a definition or directly behind it; where both are, a blank line tells."""
+    above, is_apart = _comment_above(text, text.rfind(b"\n", 0, symbol.start) + 1)
+    if above and is_apart and symbol.kind is not _FIELD and symbol.kind is not _ENUM_MEMBER:
+        return above
+    behind = _BEHIND.match(text, symbol.end, symbol.end + _FURTHEST_DOCUMENTATION)
+    if behind is not None:
+        return _BOX.sub(b"", behind[2]).strip()
+    return above
+
+
+def _comment_above(text: bytes, start: int) -> tuple[bytes, bool]:
+    """The documentation that ends directly above the line at `start`; whether it stands apart from what is before."""
+    before = text[max(0, start - _FURTHEST_DOCUMENTATION) : start]
+    bare = before.rstrip()
+    place = bare.rfind(b"(**")
+    if place < 0 or not bare.endswith(b"*)") or before[len(bare) :].count(b"\n") > 1 or b"*)" in bare[place:-2]:
+        return b"", False
+    if b"\n" in bare[:place] and bare[bare.rfind(b"\n", 0, place) : place].strip():
+        return b"", False  # behind something on its line
+    outer = bare[:place].rstrip(b" \t")
+    is_apart = not outer.strip() or outer.endswith(b"\n\n") or outer.rstrip().endswith(_OPENED)
+    return _BOX.sub(b"", bare[place + 3 : -2]).strip(), is_apart
+
+
+_OCAML_COMMENTS = (("(*", "*)"),)
+_OCAML_OPAQUE = (
+    rb"\(\*(?!\)).*?(?:\*\)|\Z)",
+    rb'"[^"\\]*+(?:\\.[^"\\]*+)*+"?',
+    rb"'(?<!\w')(?:\\[^\r\n']{1,4}|[^'\\\r\n])'",
+    rb"\{(?P<quote>[a-z_]*)\|.*?(?:\|(?P=quote)\}|\Z)",
+)
+
+LANGUAGES = (
+    Language(
+        "ocaml",
+        "OCaml",
+        grammar="ocaml",
+        extensions=("ml", "eliom"),
+        interpreters=("ocaml", "ocamlrun"),
+        family="ocaml",
+        block_comments=_OCAML_COMMENTS,
+        rule=_ocaml_verdict,
+        documented=_ocaml_documented,
+        builtins=_OCAML_BUILTINS,
+        keywords=_OCAML_KEYWORDS,
+        opaque=_OCAML_OPAQUE,
+    ),
+    Language(
+        "ocaml_interface",
+        "OCaml interface",
+        grammar="ocaml_interface",
+        extensions=("mli", "eliomi"),
+        ids=("ocaml.interface",),
+        family="ocaml",
+        block_comments=_OCAML_COMMENTS,
+        rule=_ocaml_verdict,
+        documented=_ocaml_documented,
+        builtins=_OCAML_BUILTINS,
+        keywords=_OCAML_KEYWORDS,
+        opaque=_OCAML_OPAQUE,
+    ),
+)
