@@ -26,9 +26,11 @@ end
 local function lists()
   local home = vim.api.nvim_get_current_win()
   out.search = steps.list('Pilotfish search how does the motor get cold')
+  out.nameless = steps.list('Pilotfish search tests:auto path:notes.txt filled with glycol')
   out.filtered = steps.list('Pilotfish search lang:python kind:class path:engine.py motor')
   out.symbols = steps.list('Pilotfish symbols sEng')
   out.usages = steps.list('Pilotfish usages start_engine')
+  out.by_name = steps.list('Pilotfish usages Engine.cool_down')
   vim.cmd.edit('engine.py')
   vim.fn.search('def cool_down(')
   out.similar = steps.list('Pilotfish similar')
@@ -109,6 +111,17 @@ local function pages()
   vim.cmd.close()
   out.explain = steps.page('Pilotfish explain start_engine', 'explain')
   vim.cmd.close()
+
+  out.windows_of_pages = {}
+  for _, line in ipairs({ 'trace main', 'status', 'explain start_engine', 'map' }) do
+    local is_apart = line == 'map'
+    steps.page((is_apart and 'vertical ' or '') .. 'Pilotfish ' .. line, line:match('^%l+'))
+    table.insert(out.windows_of_pages, #vim.api.nvim_tabpage_list_wins(0))
+    out[line:match('^%l+') .. '_keys'] = vim.wo.winbar
+  end
+  vim.api.nvim_win_close(0, false)
+  vim.cmd('silent! wincmd p | only')
+  vim.cmd.edit('main.py')
 
   local clipboard
   vim.g.clipboard = {

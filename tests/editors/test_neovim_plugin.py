@@ -46,6 +46,15 @@ class Pump:
         """Let the pump rest until it is cold again."""
         self.rest(seconds)
 '''
+VALVE = """\
+def open_valve(thing):
+    thing.cool_down(0)
+"""
+NOTES = """\
+Notes.
+
+The radiator is filled with glycol.
+"""
 FILES_TO_WATCH = 1000
 """So many that indexing them can be looked at."""
 
@@ -57,6 +66,8 @@ def seen(tmp_path_factory: pytest.TempPathFactory) -> dict[str, Any]:
     (root / "main.py").write_text(MAIN)
     (root / "engine.py").write_text(ENGINE)
     (root / "pump.py").write_text(PUMP)
+    (root / "valve.py").write_text(VALVE)
+    (root / "notes.txt").write_text(NOTES)
     (root / "moved.py").write_text("def is_moved_about():\n    return 'one file, three names'\n")
     (root / "generated").mkdir()
     for number in range(FILES_TO_WATCH):
@@ -97,15 +108,26 @@ def test_an_answer_before_the_index_is_made_says_how_far_it_is(seen: dict[str, A
 def test_results_go_to_the_quickfix_list(seen: dict[str, Any]) -> None:
     assert seen["search"]["title"] == "Pilotfish: search how does the motor get cold"
     assert seen["search"]["places"][0]["name"] == "engine.py"
-    assert places(seen["filtered"]) == [("engine.py", 1)]
+    assert places(seen["filtered"]) == [("engine.py", 5)]
     assert places(seen["symbols"])[0] == ("engine.py", 13)
+    assert seen["usages"]["title"] == "Pilotfish: uses of start_engine"
     assert seen["usages"]["places"] == [
         {"name": "main.py", "line": 1, "column": 20, "text": "from engine import start_engine  (import)"},
         {"name": "main.py", "line": 5, "column": 12, "text": "return start_engine(1)  (call, in main)"},
     ]
+    assert seen["by_name"]["title"] == "Pilotfish: uses of Engine.cool_down: 0 bound to it, 1 by name only"
+    (use,) = seen["by_name"]["places"]
+    assert use["text"] == "thing.cool_down(0)  (call, in open_valve, name only)"
     assert seen["similar"]["title"] == "Pilotfish: code like Engine.cool_down"
     assert seen["similar_lines"]["title"] == "Pilotfish: code like lines 4-6"
     assert seen["definition"] == {"name": "engine.py", "line": 13}
+
+
+def test_results_are_where_the_words_are(seen: dict[str, Any]) -> None:
+    assert places(seen["search"])[0] == ("engine.py", 5), "the line that speaks of it, not where the method begins"
+    (note,) = seen["nameless"]["places"]
+    assert (note["name"], note["line"]) == ("notes.txt", 3)
+    assert note["text"].startswith("The radiator is filled with glycol.  (")
 
 
 def test_results_go_elsewhere_by_the_setting(seen: dict[str, Any]) -> None:
@@ -130,8 +152,8 @@ def test_pages_lead_to_places(seen: dict[str, Any]) -> None:
     assert "    Engine  engine.py:1  (line 15)" in seen["trace"]
     assert seen["trace_use"] == {"name": "main.py", "line": 5}
     assert seen["trace_definition"] == {"name": "engine.py", "line": 13, "is_home": True}
-    assert seen["trace_around"][1] == "main function  main.py:4"
-    assert any("Engine" in line for line in seen["way"][2:])
+    assert seen["trace_around"][0] == "main function  main.py:4"
+    assert any("Engine" in line for line in seen["way"][1:])
     assert "    def cool_down(self, seconds)" in seen["map"]
     assert seen["map_width"] < 120
     assert seen["map_jump"] == {"name": "engine.py", "line": 4}
@@ -139,6 +161,12 @@ def test_pages_lead_to_places(seen: dict[str, Any]) -> None:
     assert seen["architecture_jump"] == {"name": "engine.py", "line": 1}
     assert any(re.fullmatch(r"state +ready, generation \d+", line) for line in seen["status"])
     assert seen["explain"][0] == "function start_engine  engine.py:13"
+
+
+def test_pages_share_a_window_and_tell_their_keys(seen: dict[str, Any]) -> None:
+    assert seen["windows_of_pages"] == [2, 2, 2, 3], "one beside the text, unless a command says where"
+    assert seen["trace_keys"].endswith("<CR> definition   u call   R again   q close")
+    assert seen["explain_keys"].endswith("<CR> go there   R again   q close")
 
 
 def test_a_context_goes_to_the_clipboard_too(seen: dict[str, Any]) -> None:

@@ -327,8 +327,8 @@ def _status(answer: StatusResult, terminal: Terminal) -> None:
     index = answer.index
     pending = f", {_count(index.pending, 'file')} pending" if index.pending else ""
     root = f"{answer.root} ({answer.root_reason})" if answer.root_reason else answer.root
-    workers = f", {_count(len(answer.worker_pids), 'worker')}" if answer.worker_pids else ""
-    memory = f", {size_words(answer.memory_bytes)}" if answer.memory_bytes else ""
+    workers = f" and {_count(len(answer.worker_pids), 'worker')}" if answer.worker_pids else ""
+    memory = f", {size_words(answer.memory_bytes)} with workers" if answer.memory_bytes else ""
     facts = [
         ("root", root),
         ("state", f"{index.phase}{pending}, generation {index.generation}"),
@@ -343,7 +343,7 @@ def _status(answer: StatusResult, terminal: Terminal) -> None:
         ("log", answer.log_path),
     ]
     if answer.unsaved_documents:
-        facts.insert(3, ("unsaved", _count(answer.unsaved_documents, "document")))
+        facts.insert(3, ("open", _count(answer.unsaved_documents, "document")))
     terminal.table(facts, [("dim",), ()])
     _language_table(answer, terminal)
     if answer.skipped:

@@ -170,7 +170,7 @@ def workspace_symbols(records: Iterable[SymbolRecord], root: str, encoding: Enco
 
 def hits_as_symbols(hits: Iterable[SearchHit], root: str) -> PlainList:
     """Return the results of a search as LSP's `WorkspaceSymbol[]`, from the line of each that matches best; what has no
-    name is called by its file."""
+    name is called by its file and that line, since editors show no more of it."""
     return PlainList(
         {
             "location": {
@@ -180,7 +180,7 @@ def hits_as_symbols(hits: Iterable[SearchHit], root: str) -> PlainList:
                     "end": {"line": hit.line_end, "character": 0},
                 },
             },
-            "name": hit.symbol_name or hit.path.rpartition("/")[2],
+            "name": hit.symbol_name or f"{hit.path.rpartition('/')[2]}:{hit.match_line or hit.line_start}",
             "kind": (symbol_kind(hit.symbol_type) if hit.symbol_name else types.SymbolKind.File).value,
             **({"containerName": hit.parent} if hit.parent else {}),
         }

@@ -76,11 +76,11 @@ class Shown:
             return
         if way == "document" and text.count("\n") > 1 and await self._document(title, text):
             return
-        self.message(f"{title}: {one_line(text)}")
+        self.message(f"{title}: {in_a_message(text)}")
 
     def message(self, text: str, kind: types.MessageType = types.MessageType.Info) -> None:
         """Say one line."""
-        self._notify(types.WINDOW_SHOW_MESSAGE, types.ShowMessageParams(type=kind, message=one_line(text)))
+        self._notify(types.WINDOW_SHOW_MESSAGE, types.ShowMessageParams(type=kind, message=in_a_message(text)))
 
     def owns(self, uri: str) -> bool:
         """Whether a document is one of the files that show an answer."""
@@ -117,7 +117,7 @@ class Shown:
         return path
 
 
-def one_line(text: str) -> str:
+def in_a_message(text: str) -> str:
     """Return the lines of a text in one, cut to what a message holds."""
     line = " · ".join(" ".join(part.split()) for part in text.splitlines() if part.strip())
     return line if len(line) <= MAX_MESSAGE else line[: MAX_MESSAGE - 1] + "…"

@@ -338,7 +338,7 @@ def _status(answer: StatusResult) -> Page:
         f"listed without an outline: {skipped}" if skipped else "",
         f"not part of it: {_nested(answer)}" if answer.nested_total else "",
         f"head: {quoted(answer.head)}" if answer.head else "",
-        f"unsaved documents: {answer.unsaved_documents}" if answer.unsaved_documents else "",
+        f"open documents: {answer.unsaved_documents}" if answer.unsaved_documents else "",
         f"log: {answer.log_path}" if answer.log_path else "",
         *(f"warning: {warning}" for warning in answer.warnings[:_MAX_WARNINGS]),
         f"warning: and {more:,} more" if more > 0 else "",

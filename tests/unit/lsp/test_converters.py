@@ -39,9 +39,10 @@ def test_plain_workspace_symbols_equal_the_librarys(encoding: converters.Encodin
 
 def test_a_result_is_shown_from_the_line_that_matches() -> None:
     hits = [
-        SearchHit(path="a.py", line_start=3, line_end=40, match_line=21),
+        SearchHit(path="lib/a.txt", line_start=3, line_end=40, match_line=21),
         SearchHit(path="a.py", line_start=3, line_end=40, symbol_name="area", symbol_type="method"),
     ]
     matching, whole = converters.hits_as_symbols(hits, ROOT)
     assert matching["location"]["range"]["start"] == {"line": 20, "character": 0}
     assert whole["location"]["range"]["start"] == {"line": 2, "character": 0}
+    assert [each["name"] for each in (matching, whole)] == ["a.txt:21", "area"]

@@ -16,7 +16,7 @@ from hypothesis import strategies as st
 from lsprotocol import types
 
 from pilotfish.lsp.cursor import Cursor, end_of
-from pilotfish.lsp.shown import MAX_FILES, MAX_MESSAGE, Shown, one_line
+from pilotfish.lsp.shown import MAX_FILES, MAX_MESSAGE, Shown, in_a_message
 from pilotfish.lsp.subject import name_at
 from pilotfish.operations.symbols import OutlineResult
 from pilotfish.workspace import paths
@@ -58,7 +58,7 @@ async def test_few_files_are_kept_and_none_at_the_end_nor_those_of_the_dead(home
 
 @given(st.text())
 def test_a_message_is_one_line_that_fits(text: str) -> None:
-    line = one_line(text)
+    line = in_a_message(text)
     assert len(line) <= MAX_MESSAGE
     assert len(line.splitlines()) <= 1
 

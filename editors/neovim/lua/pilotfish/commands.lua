@@ -63,7 +63,7 @@ end
 ---@param subject string
 ---@param name string of the page
 ---@param lines_of fun(answer: table, root: string): pilotfish.Line[]
----@param more? {filetype?: string, on_answer?: fun(answer: table)}
+---@param more? {filetype?: string, keys?: string, on_answer?: fun(answer: table)}
 local function show_page(call, command, parameters, subject, name, lines_of, more)
   more = more or {}
   client.question(command, parameters, function(answer, asked)
@@ -76,6 +76,7 @@ local function show_page(call, command, parameters, subject, name, lines_of, mor
         lines = lines_of(answer, root),
         root = root,
         client_id = asked.id,
+        keys = more.keys,
         filetype = more.filetype,
         again = function()
           show_page(call, command, parameters, subject, name, lines_of, more)
@@ -94,11 +95,12 @@ end
 ---@param subject string
 ---@param title string
 ---@param places_of fun(answer: table, asked: vim.lsp.Client): pilotfish.Entry[]
-local function show_places(call, command, parameters, subject, title, places_of)
+---@param note_of? fun(answer: table): string what the title says of the answer
+local function show_places(call, command, parameters, subject, title, places_of, note_of)
   client.question(command, parameters, function(answer, asked)
     if client.is_found(answer, asked, subject) then
       local so_far = answer.index.phase ~= 'ready' and (' (%s)'):format(client.index_words(asked, answer.index)) or ''
-      lists.show(places_of(answer, asked), title .. so_far, call.window)
+      lists.show(places_of(answer, asked), title .. (note_of and note_of(answer) or '') .. so_far, call.window)
     end
   end)
 end
@@ -106,7 +108,7 @@ end
 ---@param answer table with SearchHits
 ---@return pilotfish.Entry[]
 local function hits_of(answer)
-  return vim.tbl_map(entries.of_hit, answer.results)
+  return entries.of_hits(answer.results)
 end
 
 ---@param parameters table
@@ -170,13 +172,26 @@ local function with_name(call, subcommand, on_name)
   on_name(name, parameters)
 end
 
+--- How many of the uses are known to mean the definition, and how many only hold its name.
+---@param answer table FindUsagesResult
+---@return string
+local function certainty_words(answer)
+  local by_name = answer.total - answer.bound
+  local others = answer.others > 0 and (', %d of others left out'):format(answer.others) or ''
+  if by_name > 0 then
+    local more = answer.at_least and ' and more' or ''
+    return (': %d bound to it, %d%s by name only%s'):format(answer.bound, by_name, more, others)
+  end
+  return others
+end
+
 ---@param call pilotfish.Call
 local function usages(call)
   with_name(call, 'usages', function(name, parameters)
     parameters.symbol_name, parameters.absolute_paths = name, true
     show_places(call, 'findUsages', parameters, 'uses of ' .. name, 'uses of ' .. name, function(answer, asked)
       return entries.of_usages(answer.usages, asked)
-    end)
+    end, certainty_words)
   end)
 end
 
@@ -225,7 +240,9 @@ local function trace(call)
   local function show(from)
     parameters.entry_point = from
     local subject = parameters.to and ('%s to %s'):format(from, parameters.to) or from
-    show_page(call, 'traceExecution', parameters, 'calls of ' .. subject, 'trace', render.trace)
+    show_page(call, 'traceExecution', parameters, 'calls of ' .. subject, 'trace', render.trace, {
+      keys = '<CR> definition   u call',
+    })
   end
   if name ~= '' then
     return show(name)

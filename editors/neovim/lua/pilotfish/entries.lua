@@ -1,6 +1,9 @@
 -- Answers as places: what lists, pickers and jumps are made of.
 local M = {}
 
+--- Characters of a line of source that a list shows.
+local LONGEST_LINE = 100
+
 ---@class pilotfish.Entry a place; lines and columns count from 1, columns in bytes
 ---@field filename string absolute
 ---@field path string relative to the root, to show
@@ -58,19 +61,50 @@ function M.absolute(root, path)
   return vim.fs.joinpath(root, path)
 end
 
----@param hit table a SearchHit of docs/operations.md
----@return pilotfish.Entry
-function M.of_hit(hit)
-  local name = hit.parent ~= '' and ('%s.%s'):format(hit.parent, hit.symbol_name) or hit.symbol_name
-  local what = vim.trim(('%s %s'):format(hit.symbol_type, name))
-  return {
-    filename = hit.absolute_path,
-    path = hit.path,
-    lnum = hit.line_start,
-    end_lnum = hit.line_end,
-    text = hit.why ~= '' and ('%s  (%s)'):format(what, hit.why) or what,
-    user_data = { score = hit.score, symbol = name, kind = hit.symbol_type },
-  }
+--- What a result is called: its definition, or the line that was found where it has none.
+---@param hit table a SearchHit
+---@param lnum integer
+---@param texts table<string, string[]> lines of files that were read for others
+---@return string
+local function words_of(hit, lnum, texts)
+  if hit.symbol_name ~= '' then
+    local name = hit.parent ~= '' and ('%s.%s'):format(hit.parent, hit.symbol_name) or hit.symbol_name
+    return vim.trim(('%s %s'):format(hit.symbol_type, name))
+  end
+  local filename = hit.absolute_path
+  texts[filename] = texts[filename] or M.lines(filename)
+  for line = lnum, hit.line_end do
+    local text = vim.trim(texts[filename][line] or '')
+    if text ~= '' then
+      return vim.fn.strcharpart(text, 0, LONGEST_LINE)
+    end
+  end
+  return ''
+end
+
+--- Results of a search, each at the line that has most of the question's words.
+---@param hits table[] SearchHits of docs/operations.md
+---@return pilotfish.Entry[]
+function M.of_hits(hits)
+  local texts = {}
+  return vim.tbl_map(function(hit)
+    local lnum = hit.match_line > 0 and hit.match_line or hit.line_start
+    local why = hit.why:gsub('changed by ".*"', 'past commits')
+    return {
+      filename = hit.absolute_path,
+      path = hit.path,
+      lnum = lnum,
+      end_lnum = lnum == hit.line_start and hit.line_end or nil,
+      text = ('%s%s'):format(words_of(hit, lnum, texts), why ~= '' and ('  (%s)'):format(why) or ''),
+      user_data = {
+        score = hit.score,
+        symbol = hit.symbol_name,
+        kind = hit.symbol_type,
+        first = hit.line_start,
+        last = hit.line_end,
+      },
+    }
+  end, hits)
 end
 
 ---@param symbols table[] SymbolRecords
@@ -100,7 +134,13 @@ function M.of_usages(usages, client)
   local byte_column = byte_columns(client)
   return vim.tbl_map(function(usage)
     local first, last = usage.span.start, usage.span['end']
-    local within = usage.container ~= '' and (', in %s'):format(usage.container) or ''
+    local marks = { usage.role }
+    if usage.container ~= '' then
+      table.insert(marks, 'in ' .. usage.container)
+    end
+    if usage.certainty == 'name' then
+      table.insert(marks, 'name only')
+    end
     return {
       filename = usage.absolute_path,
       path = usage.path,
@@ -108,8 +148,8 @@ function M.of_usages(usages, client)
       col = byte_column(usage.absolute_path, first),
       end_lnum = last.line + 1,
       end_col = byte_column(usage.absolute_path, last),
-      text = ('%s  (%s%s)'):format(vim.trim(usage.text), usage.role, within),
-      user_data = { role = usage.role },
+      text = ('%s  (%s)'):format(vim.trim(usage.text), table.concat(marks, ', ')),
+      user_data = { role = usage.role, certainty = usage.certainty },
     }
   end, usages)
 end

@@ -56,7 +56,7 @@ function Live:ask(text, on_places)
       return
     end
     self.cancel = client.ask(self.asked, 'searchCode', parameters, function(answer)
-      on_places(vim.tbl_map(entries.of_hit, answer.results), note_of(self.asked, answer))
+      on_places(entries.of_hits(answer.results), note_of(self.asked, answer))
     end, function(failure)
       on_places({}, failure)
     end)

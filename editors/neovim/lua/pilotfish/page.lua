@@ -14,6 +14,7 @@ local M = {}
 ---@field lines pilotfish.Line[]
 ---@field root string
 ---@field client_id integer
+---@field keys? string what its keys do, beyond those of all pages
 ---@field filetype? string
 ---@field again? fun() draws it anew
 
@@ -72,7 +73,31 @@ local function map_keys(buffer)
   end)
 end
 
---- Show a page in a window of its own; one of the same name is drawn anew where it stands.
+--- The window of this tab that shows a page, where a command does not ask for one of its own.
+---@param modifiers table?
+---@return integer? window
+local function window_of_pages(modifiers)
+  modifiers = modifiers or {}
+  if modifiers.vertical or (modifiers.tab or -1) >= 0 or (modifiers.split or '') ~= '' then
+    return nil
+  end
+  for _, window in ipairs(vim.api.nvim_tabpage_list_wins(0)) do
+    if pages[vim.api.nvim_win_get_buf(window)] then
+      return window
+    end
+  end
+end
+
+---@param window integer
+---@param page pilotfish.Page
+local function dress(window, page)
+  local options = vim.wo[window][0]
+  options.number, options.relativenumber, options.wrap, options.spell = false, false, false, false
+  options.winbar = ('%%#Comment#%s'):format((page.keys or '<CR> go there') .. '   R again   q close')
+end
+
+--- Show a page: one of the same name is drawn anew where it stands, else it takes the window of the last page in this
+--- tab, unless the command says where (`:vertical`, `:tab`).
 ---@param page pilotfish.Page
 ---@param modifiers? table those of the command (`:vertical`, `:tab`)
 ---@return integer buffer
@@ -110,17 +135,14 @@ function M.show(page, modifiers)
       })
     end
   end
-  local window = vim.fn.win_findbuf(buffer)[1]
+  local window = vim.fn.win_findbuf(buffer)[1] or window_of_pages(modifiers)
   if window then
     vim.api.nvim_set_current_win(window)
   else
     vim.cmd.split({ mods = modifiers })
-    vim.api.nvim_win_set_buf(0, buffer)
-    vim.wo[0][0].number = false
-    vim.wo[0][0].relativenumber = false
-    vim.wo[0][0].wrap = false
-    vim.wo[0][0].spell = false
   end
+  vim.api.nvim_win_set_buf(0, buffer)
+  dress(0, page)
   if vim.bo[buffer].filetype == '' then
     vim.bo[buffer].filetype = page.filetype or 'pilotfish'
   end

@@ -63,7 +63,6 @@ end
 ---@return pilotfish.Line[]
 function M.trace(answer)
   local lines = {
-    { text = '<CR> definition   u call   R again   q close', highlight = 'Comment' },
     {
       text = ('%s %s  %s'):format(answer.entry, answer.entry_kind, answer.entry_at),
       target = target_of(answer.entry_at),
@@ -104,8 +103,7 @@ function M.map(answer)
     table.insert(lines, line)
   end
   local cost = ('%s of %s tokens (%s)'):format(grouped(answer.tokens), grouped(answer.max_tokens), answer.counter)
-  local keys = '<CR> go there   R again   q close   ' .. cost
-  table.insert(lines, 1, { text = keys, highlight = 'Comment' })
+  table.insert(lines, 1, { text = cost, highlight = 'Comment' })
   if #answer.unknown_files > 0 then
     local unknown = 'not in the index: ' .. table.concat(answer.unknown_files, ', ')
     table.insert(lines, { text = unknown, highlight = 'WarningMsg' })
@@ -135,7 +133,7 @@ end
 ---@return pilotfish.Line[]
 function M.architecture(answer, root)
   local base = (answer.text:match('named as seen from (%S+)\n') or ''):gsub('/$', '')
-  local lines, module = { { text = '<CR> go there   R again   q close', highlight = 'Comment' } }, base
+  local lines, module = {}, base
   for number, text in ipairs(vim.split(vim.trim(answer.text), '\n')) do
     local is_heading = text ~= '' and not text:find('^%s')
     local line = { text = text, highlight = number > 1 and is_heading and 'Title' or nil }
@@ -203,13 +201,14 @@ local function facts(answer)
     { 'root', answer.root .. reason },
     { 'state', ('%s%s, generation %d'):format(index.phase, pending, index.generation) },
     { 'files', ('%s (%s of source)'):format(grouped(index.files), size(answer.source_bytes)) },
-    { 'unsaved', count(answer.unsaved_documents, 'document') },
+    { 'open', count(answer.unsaved_documents, 'document') },
     { 'symbols', ('%s, %s'):format(grouped(answer.symbols), count(answer.references, 'reference')) },
     { 'vectors', vectors(answer) },
     { 'head', type(answer.head) == 'string' and answer.head or 'no git commit' },
     { 'index', ('%s (%s)'):format(answer.index_folder, size(answer.index_bytes)) },
     { 'watcher', answer.watcher ~= '' and answer.watcher or 'none' },
-    { 'engine', ('process %d, %s, version %s'):format(answer.engine_pid, size(answer.memory_bytes), answer.version) },
+    { 'engine', ('process %d, version %s'):format(answer.engine_pid, answer.version) },
+    { 'memory', ('%s, of engine and %s'):format(size(answer.memory_bytes), count(#answer.worker_pids, 'worker')) },
     { 'clients', table.concat(answer.sessions, ', ') },
     { 'encoding', connection.position_encoding or '' },
     { 'log', answer.log_path },
