@@ -56,7 +56,11 @@ export class MapPanel implements vscode.Disposable {
     try {
       const page = await this.#server().ask("pilotfish.repoMap", { format: "html", ...(root === null ? {} : { root }) });
       this.#root = root;
-      panel.webview.html = page.text;
+      if (panel.webview.html === page.text) {
+        this.#showWanted(); // which the page is not loaded anew for
+      } else {
+        panel.webview.html = page.text;
+      }
     } catch (error) {
       if (isNew) {
         panel.webview.html = messagePage(error instanceof Error ? error.message : String(error));
@@ -82,11 +86,7 @@ export class MapPanel implements vscode.Disposable {
 
   async #receive(message: FromPage): Promise<void> {
     if (message.kind === "ready") {
-      if (this.#wanted === "architecture") {
-        this.#tell({ kind: "show", view: "architecture" });
-      } else {
-        this.#follow(vscode.window.activeTextEditor ?? vscode.window.visibleTextEditors[0]);
-      }
+      this.#showWanted();
       return;
     }
     if (message.kind === "viewed" && this.#panel !== null && message.view in VIEWS) {
@@ -105,6 +105,13 @@ export class MapPanel implements vscode.Disposable {
         preserveFocus: true,
         selection: new vscode.Range(line, 0, line, 0),
       });
+    }
+  }
+
+  #showWanted(): void {
+    this.#tell({ kind: "show", view: this.#wanted });
+    if (this.#wanted === "map") {
+      this.#follow(vscode.window.activeTextEditor ?? vscode.window.visibleTextEditors[0]);
     }
   }
 
