@@ -55,6 +55,9 @@ export class MapPanel implements vscode.Disposable {
     panel.reveal(undefined, false);
     try {
       const page = await this.#server().ask("pilotfish.repoMap", { format: "html", ...(root === null ? {} : { root }) });
+      if (this.#panel !== panel) {
+        return; // closed meanwhile
+      }
       this.#root = root;
       if (panel.webview.html === page.text) {
         this.#showWanted(); // which the page is not loaded anew for
@@ -62,7 +65,7 @@ export class MapPanel implements vscode.Disposable {
         panel.webview.html = page.text;
       }
     } catch (error) {
-      if (isNew) {
+      if (isNew && this.#panel === panel) {
         panel.webview.html = messagePage(error instanceof Error ? error.message : String(error));
       }
       throw error;
