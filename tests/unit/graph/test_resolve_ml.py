@@ -27,3 +27,10 @@ PLANE = "src/geometry/plane.ml src/geometry/plane.mli"
 )
 def test_an_ocaml_module_is_a_file(importer: str, text: str, expected: list[str]) -> None:
     assert DUNE.bound(importer, text) == expected
+
+
+def test_fsharp_scripts_are_loaded_and_modules_are_named_as_their_files() -> None:
+    scripts = Workspace("fsharp", ["build/build.fsx", "build/targets.fsx", "src/Core/Process.fs", "src/Core/Main.fs"])
+    assert scripts.bound("build/build.fsx", '#load "targets.fsx"\n#r "nuget: X"\n') == ["* = *: build/targets.fsx"]
+    assert scripts.bound("src/Core/Main.fs", "open Core.Process\nopen System\n") == [" = *: src/Core/Process.fs"]
+    assert scripts.bound("build/build.fsx", '#load "../../etc/x.fsx"\n') == []

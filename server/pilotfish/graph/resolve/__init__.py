@@ -24,7 +24,8 @@ from pilotfish.graph.resolve.java import Java
 from pilotfish.graph.resolve.lua import Lua
 from pilotfish.graph.resolve.perl import Perl
 from pilotfish.graph.resolve.php import Php
-from pilotfish.graph.resolve.ml import OCaml
+from pilotfish.graph.resolve.ml import FSharp, OCaml
+from pilotfish.graph.resolve.paths import Dockerfile, GraphQL, Make, Proto, Terraform
 from pilotfish.graph.resolve.python import Python
 from pilotfish.graph.resolve.ruby import Ruby
 from pilotfish.graph.resolve.rust import Rust
@@ -41,6 +42,8 @@ RESOLVERS: Mapping[str, type[Resolver]] = {
     "css": Styles,
     "elixir": Elixir,
     "erlang": Erlang,
+    "dockerfile": Dockerfile,
+    "fsharp": FSharp,
     "go": Go,
     "html": Markup,
     "haskell": Haskell,

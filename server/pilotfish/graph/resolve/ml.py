@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from typing import ClassVar
 
 from pilotfish.graph.resolve.binding import Binding
-from pilotfish.graph.tree import LONGEST_MODULE, Nearby, Tree
+from pilotfish.graph.tree import LONGEST_MODULE, Nearby, Tree, joined
 from pilotfish.syntax.outline import Import
 
 _ENDINGS = (".ml", ".mli", ".mll", ".mly")
@@ -59,3 +59,32 @@ class OCaml:
             return ()
         stem = near[0].rpartition(".")[0]
         return tuple(path for path in near if path.rpartition(".")[0] == stem)
+
+
+class FSharp:
+    """Resolves `#load`, and `open` of a module whose file has its name, as most have."""
+
+    manifests: ClassVar[frozenset[str]] = frozenset()
+
+    def __init__(self, tree: Tree) -> None:
+        self._tree = tree
+        self._modules: dict[str, Nearby] = {}
+
+    def bindings(self, importer: str, imported: Import) -> Sequence[Binding]:
+        """The contents of a file."""
+        folder, module = importer.rpartition("/")[0], imported.module
+        if len(module) > LONGEST_MODULE:
+            return ()
+        if module.startswith("."):
+            path = joined(folder, module)
+            return (Binding("*", "*", (path,)),) if path is not None and path in self._tree else ()
+        name = module.rpartition(".")[2]
+        places = self._modules.get(name)
+        if places is None:
+            places = self._modules[name] = Nearby(self._tree.named(f"{name}.fs"))
+        files = places.closest(folder)[:1]
+        return (Binding("", "*", files),) if files else ()
+
+    def package(self, path: str) -> str | None:
+        """Nothing is seen without `open` but by full names."""
+        return None

@@ -4,13 +4,14 @@ from __future__ import annotations
 
 import re
 
-from pilotfish.syntax.languages.language import Language, Verdict, words
+from pilotfish.syntax.languages import lexemes
+from pilotfish.syntax.languages.language import CALLABLES, LOCALS, VALUES, Language, Verdict, words
 from pilotfish.syntax.outline import Symbol, SymbolKind, Visibility
 
 # Members of an enumeration cost a look-up through its metaclass each time; rules run for every definition.
 _VARIABLE, _FUNCTION, _METHOD, _FIELD = SymbolKind.VARIABLE, SymbolKind.FUNCTION, SymbolKind.METHOD, SymbolKind.FIELD
 _ENUM_MEMBER, _CLASS, _INTERFACE = SymbolKind.ENUM_MEMBER, SymbolKind.CLASS, SymbolKind.INTERFACE
-_PUBLIC, _PRIVATE = Visibility.PUBLIC, Visibility.PRIVATE
+_PUBLIC, _RESTRICTED, _PRIVATE = Visibility.PUBLIC, Visibility.RESTRICTED, Visibility.PRIVATE
 
 _OCAML_KEYWORDS = words(
     """
@@ -20,6 +21,18 @@ _OCAML_KEYWORDS = words(
     """
 )
 
+_FSHARP_KEYWORDS = words(
+    """
+    abstract and as assert base begin class default delegate do done downcast downto elif else end exception extern
+    false finally fixed for fun function global if in inherit inline interface internal lazy let match member module
+    mutable namespace new not null of open or override private public rec return sig static struct then to true try type
+    upcast use val void when while with yield
+    """
+)
+_FSHARP_BUILTINS = frozenset(
+    b"array bool byte char decimal double exn float float32 int int16 int64 list obj option seq sbyte string uint32"
+    b" uint64 unit".split()
+)
 _OCAML_BUILTINS = frozenset(
     b"""
     ! != && * *. + +. - -. / /. := < <= <> = == > >= @ @@ ^ |> || :: array bool bytes char exn float int list option
@@ -65,6 +78,29 @@ def _comment_above(text: bytes, start: int) -> tuple[bytes, bool]:
     return _BOX.sub(b"", bare[place + 3 : -2]).strip(), is_apart
 
 
+def _fsharp_verdict(
+    name: str, kind: SymbolKind, head: bytes, parent: Symbol | None, container: str, text: bytes
+) -> Verdict:
+    """`private` and `internal` hide; what `let` binds in a class is its own."""
+    if parent is not None and parent.kind is _CLASS and head.startswith((b"let ", b"static let ")):
+        return _METHOD if kind is _FUNCTION else _FIELD, _PRIVATE
+    if b"private" in head:
+        return kind, _PRIVATE
+    return kind, _RESTRICTED if b"internal" in head else _PUBLIC
+
+
+def _fsharp_name(written: bytes) -> tuple[int, int, int]:
+    """The end of the qualifier and the bounds of `Plane` in `Shapes.Plane`, of `<+>` in `(<+>)`."""
+    if written.startswith(b"(") and written.endswith(b")"):
+        bare = written[1:-1].strip()
+        start = written.find(bare)
+        return 0, start, start + len(bare)
+    bound = written.rfind(b".")
+    if bound <= 0 or written.startswith(b"``"):
+        return 0, 0, len(written)
+    return bound, bound + 1, len(written)
+
+
 _OCAML_COMMENTS = (("(*", "*)"),)
 _OCAML_OPAQUE = (
     rb"\(\*(?!\)).*?(?:\*\)|\Z)",
@@ -101,5 +137,30 @@ LANGUAGES = (
         builtins=_OCAML_BUILTINS,
         keywords=_OCAML_KEYWORDS,
         opaque=_OCAML_OPAQUE,
+    ),
+    Language(
+        "fsharp",
+        "F#",
+        grammar="fsharp",
+        extensions=("fs", "fsx", "fsscript"),
+        interpreters=("dotnet-fsi",),
+        line_comments=("//",),
+        block_comments=_OCAML_COMMENTS,
+        own_name=_fsharp_name,
+        rule=_fsharp_verdict,
+        locals={**LOCALS, _FUNCTION: CALLABLES | VALUES},
+        attributes=("[<",),
+        annotations=True,
+        builtins=_FSHARP_BUILTINS,
+        keywords=_FSHARP_KEYWORDS,
+        opaque=(
+            rb"\(\*(?!\)).*?(?:\*\)|\Z)",
+            lexemes.LINE_SLASH,
+            rb'@"[^"]*(?:""[^"]*)*"?',
+            *lexemes.TRIPLE[:1],
+            lexemes.MULTI_DOUBLE,
+            rb"'(?<!\w')(?:\\[^\r\n']{1,8}|[^'\\\r\n])'",
+        ),
+        interpolating=b"$",
     ),
 )
