@@ -41,6 +41,7 @@ from pilotfish.indexing.semantic import SemanticIndexer
 from pilotfish.indexing.workers import ParsedText, ParseFailedError, ParsePool, WorkersUnavailableError
 from pilotfish.operations import OPERATIONS
 from pilotfish.operations.answer import Answer, IndexState
+from pilotfish.operations.editor import PlaceParameters
 from pilotfish.operations.registry import Parameters
 from pilotfish.semantic.child import SemanticChild, setup_of
 from pilotfish.store import locations
@@ -63,7 +64,8 @@ long as the first one took, unless somebody waits."""
 
 FIRST_OUTLINE_PATIENCE = 3.0
 """Seconds that a request on a document just opened waits for its first outline: there is no older one to answer from,
-and an editor that is told of no symbols does not ask again."""
+and an editor that is told of no symbols does not ask again. So long does a question wait, too, to which the older outlines
+have no answer at all."""
 
 SETTINGS_S = 1.0
 """How often the settings files are looked at, in seconds: they count also where nothing is indexed or watched."""
@@ -297,12 +299,30 @@ class Engine:
         """
         self._refuse_when_off()
         before = self._stage()  # it may change while the question is answered from what was there
+        texts = [(document, document.changed_at) for document in self._visible(session)]
         result = await self.read(session, answer, parameters)
+        if result.outcome == "no_match" and not isinstance(parameters, PlaceParameters) and _are_unread(texts):
+            await self._outlined(texts)
+            result = await self.read(session, answer, parameters)
+            if result.outcome == "no_match" and _are_unread(texts):
+                result.outcome = "not_indexed"
         if result.outcome == "no_match" and (before[0] != "ready" or before != self._stage()):
             result.outcome = "not_indexed"
         if result.outcome == "no_match" and session.kind != "lsp":
             await self._refuse_when_gone()
         return result
+
+    def _visible(self, session: Session) -> list[Document]:
+        return [*visible_documents(session, self.sessions.values()).values()]
+
+    async def _outlined(self, texts: Iterable[tuple[Document, int]]) -> None:
+        """Wait for the outlines of some texts: what is in none of the older ones may be in these."""
+        with contextlib.suppress(TimeoutError):
+            async with asyncio.timeout(FIRST_OUTLINE_PATIENCE):
+                for document, changed_at in texts:
+                    document.wanted.set()
+                    await document.decided.wait()
+                    await document.outlined(changed_at)
 
     def state_since(self, before: State) -> State:
         """Return how far the index was while a question was answered, of which the state before is known: the less
@@ -452,8 +472,7 @@ class Engine:
     def _close_document(self, session: Session, uri: str) -> None:
         document = session.documents.pop(uri, None)
         if document is not None:
-            document.settled.set()
-            document.decided.set()
+            document.close()
             self.unsaved.forget([document])
             self._reread([document])
 
@@ -648,6 +667,11 @@ class Engine:
         self._tasks.discard(task)
         if not task.cancelled() and (error := task.exception()) is not None:
             _log.error("background task failed", exc_info=error)
+
+
+def _are_unread(texts: Iterable[tuple[Document, int]]) -> bool:
+    """Whether answers do not see one of some texts yet, each given by its change."""
+    return any(document.is_behind(changed_at) or not document.decided.is_set() for document, changed_at in texts)
 
 
 def _settings_stamp(root: str, environment: Mapping[str, str] | None) -> object:

@@ -115,6 +115,15 @@ class Document:
             self.outline_s, self._begun = time.monotonic() - begun_at, None
         if overlay.text is self.text:
             self.settled.set()
+        self._tell()
+
+    def close(self) -> None:
+        """Let go of those who wait: nothing more comes."""
+        self.settled.set()
+        self.decided.set()
+        self._tell()
+
+    def _tell(self) -> None:
         news, self._news = self._news, asyncio.Event()
         news.set()
 
@@ -129,9 +138,13 @@ class Document:
         left = max(0.0, begun_at + self.outline_s - time.monotonic())
         return left if begun_with == self.changed_at else left + self.outline_s
 
+    def is_behind(self, changed_at: int) -> bool:
+        """Whether answers do not see the text of that change yet, or a later one."""
+        return not self.settled.is_set() and self._outlined < changed_at
+
     async def outlined(self, changed_at: int) -> None:
         """Wait for the outline of the text of that change, or of a later one."""
-        while self._outlined < changed_at and not self.settled.is_set():
+        while self.is_behind(changed_at):
             await self._news.wait()
 
 
