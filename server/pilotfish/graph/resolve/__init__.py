@@ -22,10 +22,11 @@ from pilotfish.graph.resolve.go import Go
 from pilotfish.graph.resolve.haskell import Haskell
 from pilotfish.graph.resolve.java import Java
 from pilotfish.graph.resolve.lua import Lua
-from pilotfish.graph.resolve.perl import Perl
-from pilotfish.graph.resolve.php import Php
 from pilotfish.graph.resolve.ml import FSharp, OCaml
 from pilotfish.graph.resolve.paths import Dockerfile, GraphQL, Make, Proto, Terraform
+from pilotfish.graph.resolve.perl import Perl
+from pilotfish.graph.resolve.php import Php
+from pilotfish.graph.resolve.powershell import PowerShell
 from pilotfish.graph.resolve.python import Python
 from pilotfish.graph.resolve.ruby import Ruby
 from pilotfish.graph.resolve.rust import Rust
@@ -56,6 +57,7 @@ RESOLVERS: Mapping[str, type[Resolver]] = {
     "ocaml": OCaml,
     "ocaml_interface": OCaml,
     "perl": Perl,
+    "powershell": PowerShell,
     "python": Python,
     "ruby": Ruby,
     "rust": Rust,

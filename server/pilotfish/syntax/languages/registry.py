@@ -18,6 +18,7 @@ from pilotfish.syntax.languages import (
     others,
     perl,
     php,
+    powershell,
     prose,
     python,
     ruby,
@@ -30,6 +31,7 @@ from pilotfish.syntax.languages.language import Language
 REGISTRY: Mapping[str, Language] = {
     language.name: language
     for room in (
+        powershell,
         perl,
         lua,
         php,

@@ -1,0 +1,88 @@
+"""PowerShell."""
+
+from __future__ import annotations
+
+import re
+
+from pilotfish.syntax.languages.language import Language, Verdict, words
+from pilotfish.syntax.outline import Symbol, SymbolKind, Visibility
+
+# Members of an enumeration cost a look-up through its metaclass each time; rules run for every definition.
+_METHOD, _CONSTRUCTOR, _VARIABLE = SymbolKind.METHOD, SymbolKind.CONSTRUCTOR, SymbolKind.VARIABLE
+_PUBLIC, _RESTRICTED, _PRIVATE = Visibility.PUBLIC, Visibility.RESTRICTED, Visibility.PRIVATE
+
+_KEYWORDS = words(
+    """
+    begin break catch class continue data define do dynamicparam else elseif end enum exit filter finally for foreach
+    from function hidden if in param process return static switch throw trap try until using var while workflow
+    """
+)
+
+_BUILTINS = frozenset(
+    b"array begin bool byte char configuration datetime decimal double end float guid hashtable int int32 int64 long "
+    b"object ordered param process pscustomobject psobject ref regex scriptblock single string switch timespan type "
+    b"uri using version void xml".split()
+)
+
+_LARGEST_HELP = 16_384
+_HELP_WITHIN = re.compile(rb"\s*(?:\([^()]*\)\s*)?\{\s*<#(.*?)#>", re.DOTALL)
+_HELP_ABOVE = re.compile(rb"<#((?:[^#]|#(?!>))*)#>\s*\Z")
+_SYNOPSIS = re.compile(rb"^[ \t]*\.(?:SYNOPSIS|DESCRIPTION)[ \t]*$(.*?)(?=^[ \t]*\.[A-Z]{4,}|\Z)", re.M | re.S | re.I)
+
+
+def _verdict(name: str, kind: SymbolKind, head: bytes, parent: Symbol | None, container: str, text: bytes) -> Verdict:
+    """`hidden` members and what has a scope of its own (`private:`, `script:`)."""
+    if kind is _METHOD and parent is not None and name.lower() == parent.name.lower():
+        kind = _CONSTRUCTOR
+    head = head.lower()
+    if head.endswith((b"private:", b"local:")) or b"hidden" in head:
+        return kind, _PRIVATE
+    if head.endswith(b"script:") or (kind is _VARIABLE and not head.endswith((b"global:", b"env:"))):
+        return kind, _RESTRICTED
+    return kind, _PUBLIC
+
+
+def _own_name(written: bytes) -> tuple[int, int, int]:
+    """`Cache` of `$script:Cache` and `${script:Cache}`, `Get-It` of `global:Get-It`; the scope is no container."""
+    end = len(written) - written.endswith(b"}")
+    start = max(written.rfind(b":"), written.rfind(b"$"), written.rfind(b"{")) + 1
+    return 0, start, end
+
+
+def _documented(text: bytes, symbol: Symbol) -> bytes:
+    """The synopsis of a help comment, at the beginning of the body or above the definition."""
+    name_end = symbol.name_end
+    found = _HELP_WITHIN.match(text, name_end, min(symbol.end, name_end + _LARGEST_HELP))
+    if found is None:
+        found = _HELP_ABOVE.search(text[max(0, symbol.start - _LARGEST_HELP) : symbol.start])
+    if found is None:
+        return b""
+    synopsis = _SYNOPSIS.search(found[1])
+    return synopsis[1].strip() if synopsis is not None else b""
+
+
+LANGUAGES = (
+    Language(
+        "powershell",
+        "PowerShell",
+        grammar="powershell",
+        extensions=("ps1", "psm1", "psd1"),
+        interpreters=("pwsh", "powershell"),
+        ids=("ps1",),
+        line_comments=("#",),
+        block_comments=(("<#", "#>"),),
+        own_name=_own_name,
+        rule=_verdict,
+        documented=_documented,
+        builtins=_BUILTINS,
+        word_marks=b"-",
+        keywords=_KEYWORDS,
+        opaque=(
+            rb"<#.*?(?:#>|\Z)",
+            rb"#[^\r\n]*",
+            rb'@"[ \t]*\r?\n.*?(?:^"@|\Z)',
+            rb"@'[ \t]*\r?\n.*?(?:^'@|\Z)",
+            rb"'[^']*+(?:''[^']*+)*+'?",
+        ),
+    ),
+)
