@@ -62,6 +62,9 @@ CTAGS_CLASSES = {
 }
 CTAGS_KINDS = {kind: name for name, kinds in CTAGS_CLASSES.items() for kind in kinds.split()}
 CTAGS_LANGUAGES = {
+    "css": "CSS",
+    "make": "Make",
+    "proto": "Protobuf",
     "cpp": "C++",
     "go": "Go",
     "rust": "Rust",
@@ -84,6 +87,10 @@ CTAGS_LANGUAGES = {
 # What the kinds of one language are called beside those of all, and by which of our classes they go.
 CTAGS_OWN_KINDS = {
     "elixir": {
+    "css": {"type": "class selector id"},
+    "make": {"function": "target"},
+    "proto": {"function": "rpc", "type": "message service group"},
+    "perl": {"function": "subroutine"},
         "function": "macro callback delegate guard operator",
         "type": "protocol record type",
     },
@@ -94,9 +101,9 @@ CTAGS_BY_LINE = {"elixir": re.compile(r"\S"), "erlang": re.compile("[a-z]"), "lu
 # What the other side calls what has no name.
 NAMELESS = ("__anon", "AnonymousClass")
 # Kinds of one language that the other side does not count as definitions.
-CTAGS_SKIPPED = {"c": {"macro"}, "cpp": {"macro"}, "erlang": {"macro"}, "php": {"alias"}, "csharp": {"typedef"}}
+CTAGS_SKIPPED = {"make": {"macro"}, "c": {"macro"}, "cpp": {"macro"}, "erlang": {"macro"}, "php": {"alias"}, "csharp": {"typedef"}}
 # What of a name is its qualifier to the other side.
-CTAGS_QUALIFIERS = {"csharp": re.compile(r"(?!operator\b)[\w.<>, ]+\."), "lua": re.compile(r".*[.:]")}
+CTAGS_QUALIFIERS = {"css": re.compile(r"\A[.#]"), "csharp": re.compile(r"(?!operator\b)[\w.<>, ]+\."), "lua": re.compile(r".*[.:]"), "perl": re.compile(r".*::")}
 
 
 class Record(NamedTuple):
@@ -131,9 +138,9 @@ class Comparison:
 def files_of(root: Path, language: str) -> list[str]:
     """The relative paths of the language's files below `root`, as the product would detect them."""
     found = []
-    suffixes = REGISTRY[language].extensions
+    suffixes, names = REGISTRY[language].extensions, REGISTRY[language].filenames
     for path in sorted(root.rglob("*")):
-        if path.suffix[1:] in suffixes and path.is_file() and path.stat().st_size <= LARGEST_FILE:
+        if (path.suffix[1:] in suffixes or path.name in names) and path.is_file() and path.stat().st_size <= LARGEST_FILE:
             relative = path.relative_to(root).as_posix()
             with path.open("rb") as file:
                 if detect(relative, file.read(HEAD_SIZE)) == language:

@@ -2,11 +2,29 @@
 
 from __future__ import annotations
 
+import re
+
 from pilotfish.syntax.languages import lexemes
-from pilotfish.syntax.languages.language import Language
+from pilotfish.syntax.languages.language import C_COMMENTS, Language, words
 from pilotfish.syntax.languages.python import KEYWORDS as PYTHON_KEYWORDS
+from pilotfish.syntax.outline import ImportedName, Symbol
 
 _MAX_KEYS = 1_000
+
+_GRAPHQL_IMPORT = re.compile(r"#\s*import\s+(?:[^\"']*?\bfrom\s+)?[\"']([^\"']+)")
+_GRAPHQL_DESCRIPTION = re.compile(rb'"""(.*?)"""|"((?:[^"\\\n]|\\.)*)"', re.DOTALL)
+
+
+def _graphql_imports(written: str) -> list[tuple[str, ImportedName | None]]:
+    """The file of `#import "./parts.graphql"` or of `# import Name from "./parts.graphql"`."""
+    found = _GRAPHQL_IMPORT.match(written)
+    return [(found[1], None)] if found is not None else []
+
+
+def _graphql_description(text: bytes, symbol: Symbol) -> bytes:
+    """The string that a definition begins with."""
+    found = _GRAPHQL_DESCRIPTION.match(text, symbol.start, symbol.name_start)
+    return (found[1] or found[2] or b"").strip() if found is not None else b""
 
 
 LANGUAGES = (
@@ -62,5 +80,39 @@ LANGUAGES = (
         form="configuration",
         keywords=frozenset(("false", "null", "true")),
         opaque=(rb"#(?:(?<=^#)|(?<=\s#))[^\r\n]*",),
+    ),
+    Language(
+        "proto",
+        "Protocol Buffers",
+        grammar="proto",
+        extensions=("proto",),
+        ids=("proto3", "protobuf"),
+        line_comments=("//",),
+        block_comments=C_COMMENTS,
+        keywords=words(
+            """
+            bool bytes double enum extend extensions false fixed32 fixed64 float import int32 int64 map message oneof
+            option optional package public repeated required reserved returns rpc service sfixed32 sfixed64 sint32
+            sint64 stream string syntax to true uint32 uint64 weak
+            """
+        ),
+        opaque=lexemes.C_LIKE,
+    ),
+    Language(
+        "graphql",
+        "GraphQL",
+        grammar="graphql",
+        extensions=("graphql", "gql", "graphqls"),
+        line_comments=("#",),
+        documented=_graphql_description,
+        imports=_graphql_imports,
+        builtins=frozenset((b"Boolean", b"Float", b"ID", b"Int", b"String")),
+        keywords=words(
+            """
+            directive enum extend false fragment implements input interface mutation null on query repeatable scalar
+            schema subscription true type union
+            """
+        ),
+        opaque=(lexemes.LINE_HASH, lexemes.TRIPLE_DOUBLE, lexemes.DOUBLE),
     ),
 )

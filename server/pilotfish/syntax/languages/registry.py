@@ -6,6 +6,7 @@ from collections.abc import Mapping
 
 from pilotfish.syntax.languages import (
     beam,
+    build,
     c,
     csharp,
     data,
@@ -50,7 +51,7 @@ REGISTRY: Mapping[str, Language] = {
         ml,
         csharp,
         web,
-        haskell,
+        build,
         others,
     )
     for language in room.LANGUAGES
