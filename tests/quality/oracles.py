@@ -72,6 +72,7 @@ CTAGS_LANGUAGES = {
     "java": "Java",
     "c": "C",
     "elixir": "Elixir",
+    "clojure": "Clojure",
     "erlang": "Erlang",
     "csharp": "C#",
     "kotlin": "Kotlin",
@@ -86,24 +87,41 @@ CTAGS_LANGUAGES = {
 }
 # What the kinds of one language are called beside those of all, and by which of our classes they go.
 CTAGS_OWN_KINDS = {
-    "elixir": {
     "css": {"type": "class selector id"},
     "make": {"function": "target"},
     "proto": {"function": "rpc", "type": "message service group"},
     "perl": {"function": "subroutine"},
+    "elixir": {
         "function": "macro callback delegate guard operator",
         "type": "protocol record type",
     },
     "erlang": {"type": "record"},
 }
 # Readers of lines: they take for definitions what stands in strings and comments, and what are no names.
-CTAGS_BY_LINE = {"elixir": re.compile(r"\S"), "erlang": re.compile("[a-z]"), "lua": re.compile(r"\w+$")}
+CTAGS_BY_LINE = {
+    "clojure": re.compile(r"\S+(?<!])$"),
+    "elixir": re.compile(r"\S"),
+    "erlang": re.compile("[a-z]"),
+    "lua": re.compile(r"\w+$"),
+}
 # What the other side calls what has no name.
 NAMELESS = ("__anon", "AnonymousClass")
 # Kinds of one language that the other side does not count as definitions.
-CTAGS_SKIPPED = {"make": {"macro"}, "c": {"macro"}, "cpp": {"macro"}, "erlang": {"macro"}, "php": {"alias"}, "csharp": {"typedef"}}
+CTAGS_SKIPPED = {
+    "make": {"macro"},
+    "c": {"macro"},
+    "cpp": {"macro"},
+    "erlang": {"macro"},
+    "php": {"alias"},
+    "csharp": {"typedef"},
+}
 # What of a name is its qualifier to the other side.
-CTAGS_QUALIFIERS = {"css": re.compile(r"\A[.#]"), "csharp": re.compile(r"(?!operator\b)[\w.<>, ]+\."), "lua": re.compile(r".*[.:]"), "perl": re.compile(r".*::")}
+CTAGS_QUALIFIERS = {
+    "css": re.compile(r"\A[.#]"),
+    "csharp": re.compile(r"(?!operator\b)[\w.<>, ]+\."),
+    "lua": re.compile(r".*[.:]"),
+    "perl": re.compile(r".*::"),
+}
 
 
 class Record(NamedTuple):
@@ -140,7 +158,11 @@ def files_of(root: Path, language: str) -> list[str]:
     found = []
     suffixes, names = REGISTRY[language].extensions, REGISTRY[language].filenames
     for path in sorted(root.rglob("*")):
-        if (path.suffix[1:] in suffixes or path.name in names) and path.is_file() and path.stat().st_size <= LARGEST_FILE:
+        if (
+            (path.suffix[1:] in suffixes or path.name in names)
+            and path.is_file()
+            and path.stat().st_size <= LARGEST_FILE
+        ):
             relative = path.relative_to(root).as_posix()
             with path.open("rb") as file:
                 if detect(relative, file.read(HEAD_SIZE)) == language:
@@ -206,7 +228,18 @@ def module_names(statements: list[ast.stmt]) -> Iterator[ast.Name]:
 
 def ctags_records(root: Path, paths: list[str], language: str) -> Iterator[Record]:
     """What universal-ctags says."""
-    command = ["ctags", "--links=no", "--output-format=json", "--fields=+neKlS", "--sort=no", "-L", "-", "-f", "-"]
+    command = [
+        "ctags",
+        "--links=no",
+        "--extras=-s",
+        "--output-format=json",
+        "--fields=+neKlS",
+        "--sort=no",
+        "-L",
+        "-",
+        "-f",
+        "-",
+    ]
     command.insert(1, f"--language-force={CTAGS_LANGUAGES[language]}")
     listing = subprocess.run(
         command,

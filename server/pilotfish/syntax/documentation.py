@@ -66,6 +66,12 @@ def signature(text: bytes, symbol: Symbol, language: str) -> str:
     if REGISTRY[language].is_notebook:
         text = as_code(text)
     language = symbol.language or language
+    start, end, body = symbol.start + symbol.head, symbol.end, symbol.start + symbol.body
+    if (signed := REGISTRY[language].signed) is not None:
+        written = signed(text, symbol)
+        return symbol.lead + _line(written, 0, len(written))
+    if REGISTRY[language].annotations and (annotated := _ANNOTATIONS.match(text, start, end)):
+        start = annotated.end()
     if symbol.body >= 0:
         if symbol.name_start > body:
             behind = text.rfind(b"}", body, symbol.name_start) + 1

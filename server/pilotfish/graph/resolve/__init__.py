@@ -17,6 +17,7 @@ from pilotfish.graph.resolve.beam import Elixir, Erlang
 from pilotfish.graph.resolve.binding import Binding, Resolver
 from pilotfish.graph.resolve.c import C
 from pilotfish.graph.resolve.csharp import CSharp
+from pilotfish.graph.resolve.clojure import Clojure
 from pilotfish.graph.resolve.ecmascript import EcmaScript
 from pilotfish.graph.resolve.go import Go
 from pilotfish.graph.resolve.haskell import Haskell
@@ -38,6 +39,7 @@ RESOLVERS: Mapping[str, type[Resolver]] = {
     "astro": Markup,
     "bash": Bash,
     "c": C,
+    "clojure": Clojure,
     "cpp": C,
     "csharp": CSharp,
     "css": Styles,
