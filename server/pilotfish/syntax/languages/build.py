@@ -31,7 +31,7 @@ LANGUAGES = (
         line_comments=("#",),
         locals={},
         word_marks=b".-%",
-        keywords=words("define else endef endif export ifdef ifeq ifndef ifneq include override sinclude unexport vpath"),
+        keywords=words("define else endef endif export ifdef ifeq ifndef ifneq include override unexport vpath"),
         opaque=(rb"#(?<!\\#)[^\r\n]*",),
     ),
     Language(
