@@ -37,6 +37,7 @@ MINIMUM = {
     "c": 0.95,
     "elixir": 0.95,
     "csharp": 0.96,
+    "kotlin": 0.96,
     "php": 0.96,
     "erlang": 0.95,
 }
@@ -87,6 +88,7 @@ CTAGS_LANGUAGES = {
 }
 # What the kinds of one language are called beside those of all, and by which of our classes they go.
 CTAGS_OWN_KINDS = {
+    "kotlin": {"type": "typealias"},
     "css": {"type": "class selector id"},
     "make": {"function": "target"},
     "proto": {"function": "rpc", "type": "message service group"},
@@ -105,7 +107,7 @@ CTAGS_BY_LINE = {
     "lua": re.compile(r"\w+$"),
 }
 # What the other side calls what has no name.
-NAMELESS = ("__anon", "AnonymousClass")
+NAMELESS = ("__anon", "AnonymousClass", "<")
 # Kinds of one language that the other side does not count as definitions.
 CTAGS_SKIPPED = {
     "make": {"macro"},
@@ -117,11 +119,15 @@ CTAGS_SKIPPED = {
 }
 # What of a name is its qualifier to the other side.
 CTAGS_QUALIFIERS = {
+    "kotlin": re.compile("`|^ "),
     "css": re.compile(r"\A[.#]"),
     "csharp": re.compile(r"(?!operator\b)[\w.<>, ]+\."),
     "lua": re.compile(r".*[.:]"),
     "perl": re.compile(r".*::"),
 }
+# What stands on the line of a definition: parameters of lambdas and variables of loops are no functions, and an object
+# without a name is not called Companion.
+CTAGS_DECLARED = {"kotlin": {"method": re.compile(r"\bfun\b"), "object": re.compile(r"\bobject +\w")}}
 
 
 class Record(NamedTuple):
@@ -256,9 +262,12 @@ def ctags_records(root: Path, paths: list[str], language: str) -> Iterator[Recor
         yield Record(path, "", 0, "file")
     for line in listing.decode("utf-8", "replace").splitlines():
         tag = json.loads(line)
-        name = qualifier.sub("", tag["name"], count=1) if qualifier else tag.get("name", "")
+        name = qualifier.sub("", tag["name"]) if qualifier else tag.get("name", "")
         kind = tag.get("kind", "")
-        skipped = kind in CTAGS_SKIPPED.get(language, ())
+        declared = CTAGS_DECLARED.get(language, {}).get(kind)
+        skipped = kind in CTAGS_SKIPPED.get(language, ()) or bool(declared and not declared.search(tag["pattern"]))
+        # ctags 5.9 names some from memory that it has given back.
+        skipped |= declared is not None and name not in tag["pattern"]
         if tag.get("_type") == "tag" and kind in classes and not skipped and not tag["name"].startswith(NAMELESS):
             yield Record(tag["path"], name, tag["line"], classes[kind])
 

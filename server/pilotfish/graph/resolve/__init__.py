@@ -60,6 +60,7 @@ RESOLVERS: Mapping[str, type[Resolver]] = {
     "ocaml_interface": OCaml,
     "perl": Perl,
     "powershell": PowerShell,
+    "kotlin": Java,
     "python": Python,
     "proto": Proto,
     "ruby": Ruby,

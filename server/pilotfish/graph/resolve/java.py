@@ -1,4 +1,4 @@
-"""Java: an import names a class or a package, and folders repeat the parts of a package.
+"""Java, Kotlin and Scala: an import names a class or a package, and folders repeat the parts of a package.
 
 Where the source roots lie is told by no manifest that is simple to read, so a class is found by the end of its path:
 `a.b.C` is `…/a/b/C.java`, in the closest module that has it.
@@ -104,13 +104,17 @@ class Packages:
         return folders
 
 
+# Of the languages that name each other's classes.
+_SOURCES = (".java", ".kt", ".scala", ".groovy")
+
+
 class Java:
-    """Resolves Java's imports: of a class, of a nested one, of a package, and of static members."""
+    """Resolves imports of Java and its kin: of a class, of a nested one, of a package, and of static members."""
 
     manifests: ClassVar[frozenset[str]] = frozenset()
 
     def __init__(self, tree: Tree) -> None:
-        self._packages = Packages(tree, (".java",))
+        self._packages = Packages(tree, _SOURCES)
         self._identities: dict[str, str] = {}
 
     def bindings(self, importer: str, imported: Import) -> Sequence[Binding]:

@@ -51,6 +51,7 @@ LANGUAGES = (
         "Java",
         grammar="java",
         extensions=("java",),
+        family="jvm",
         line_comments=("//",),
         block_comments=C_COMMENTS,
         annotations=True,

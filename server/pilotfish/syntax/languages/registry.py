@@ -15,6 +15,7 @@ from pilotfish.syntax.languages import (
     go,
     haskell,
     java,
+    jvm,
     lua,
     ml,
     others,
@@ -33,6 +34,7 @@ from pilotfish.syntax.languages.language import Language
 REGISTRY: Mapping[str, Language] = {
     language.name: language
     for room in (
+        jvm,
         powershell,
         perl,
         lua,

@@ -1,0 +1,93 @@
+"""Kotlin and Scala, which share their names with Java."""
+
+from __future__ import annotations
+
+import re
+
+from pilotfish.syntax.languages import lexemes
+from pilotfish.syntax.languages.language import C_COMMENTS, TYPES, Language, Verdict, words
+from pilotfish.syntax.outline import ImportedName, Symbol, SymbolKind, Visibility
+
+# Members of an enumeration cost a look-up through its metaclass each time; rules run for every definition.
+_FUNCTION, _METHOD, _VARIABLE = SymbolKind.FUNCTION, SymbolKind.METHOD, SymbolKind.VARIABLE
+_CONSTANT, _PROPERTY = SymbolKind.CONSTANT, SymbolKind.PROPERTY
+_PUBLIC, _RESTRICTED, _PRIVATE = Visibility.PUBLIC, Visibility.RESTRICTED, Visibility.PRIVATE
+
+_KOTLIN_KEYWORDS = words(
+    """
+    as break class continue do else false for fun if in interface is null object package return super this throw true
+    try typealias typeof val var when while
+    """
+)
+_KOTLIN_SOFT_KEYWORDS = words(
+    """
+    abstract actual annotation by catch companion const constructor crossinline data delegate dynamic enum expect
+    external field file final finally get import infix init inline inner internal it lateinit noinline open operator out
+    override param private property protected public receiver reified sealed set setparam suspend tailrec value vararg
+    where
+    """
+)
+
+# Not in quotes: annotations stand before the modifiers.
+_MODIFIER = re.compile(rb"(?<![\w\"'.])(?:private|protected|internal)(?=[\s\[])")
+_CONST = re.compile(rb"(?<![\w\"'.])const\s")
+_RECEIVER = re.compile(rb"\.\s*\Z")
+
+_KOTLIN_IMPORT = re.compile(r"import\s+([\w.`\s]+?)(?:\.\s*(\*)|\s+as\s+(\S+))?[\s;]*\Z")
+
+
+def _kotlin_verdict(
+    name: str, kind: SymbolKind, head: bytes, parent: Symbol | None, container: str, text: bytes
+) -> Verdict:
+    """Members by what they lie in, public without a modifier; what extends a type stays what it is."""
+    in_type = parent is not None and parent.kind in TYPES
+    if kind is _FUNCTION and in_type:
+        kind = _METHOD
+    elif kind is _VARIABLE:
+        if _CONST.search(head):
+            kind = _CONSTANT
+        elif in_type or _RECEIVER.search(head):
+            kind = _PROPERTY
+    return kind, _seen(head)
+
+
+def _seen(head: bytes) -> Visibility:
+    modifier = _MODIFIER.search(head)
+    if modifier is None:
+        return _PUBLIC
+    return _PRIVATE if modifier[0] == b"private" else _RESTRICTED
+
+
+def _kotlin_imports(written: str) -> list[tuple[str, ImportedName | None]]:
+    """The package or class and the name of `import a.b.C`, `import a.b.*` and `import a.b.C as D`."""
+    found = _KOTLIN_IMPORT.match(written)
+    if found is None:
+        return []
+    path = re.sub(r"[`\s]", "", found[1])
+    if found[2]:
+        return [(path, ImportedName("*", "*"))]
+    module, _, name = path.rpartition(".")
+    return [(module, ImportedName(name, (found[3] or name).strip("`")))]
+
+
+LANGUAGES = (
+    Language(
+        "kotlin",
+        "Kotlin",
+        grammar="kotlin",
+        extensions=("kt", "kts"),
+        interpreters=("kotlin", "kotlinc", "kscript"),
+        family="jvm",
+        line_comments=("//",),
+        block_comments=C_COMMENTS,
+        attributes=("@",),
+        annotations=True,
+        name_marks=b"`",
+        rule=_kotlin_verdict,
+        imports=_kotlin_imports,
+        keywords=_KOTLIN_KEYWORDS,
+        soft_keywords=_KOTLIN_SOFT_KEYWORDS,
+        opaque=(lexemes.TRIPLE_DOUBLE, *lexemes.C_LIKE),
+        interpolating=b'"',
+    ),
+)
