@@ -24,6 +24,7 @@ from pilotfish.graph.resolve.haskell import Haskell
 from pilotfish.graph.resolve.java import Java
 from pilotfish.graph.resolve.lua import Lua
 from pilotfish.graph.resolve.ml import FSharp, OCaml
+from pilotfish.graph.resolve.nix import Nix
 from pilotfish.graph.resolve.paths import Dockerfile, GraphQL, Make, Proto, Terraform
 from pilotfish.graph.resolve.perl import Perl
 from pilotfish.graph.resolve.php import Php
@@ -56,6 +57,7 @@ RESOLVERS: Mapping[str, type[Resolver]] = {
     "jupyter": Python,
     "lua": Lua,
     "make": Make,
+    "nix": Nix,
     "ocaml": OCaml,
     "ocaml_interface": OCaml,
     "perl": Perl,
