@@ -124,13 +124,14 @@ function whereItIs(): () => Promise<void> {
       const again = await vscode.window.showTextDocument(editor.document, {
         viewColumn: editor.viewColumn ?? vscode.ViewColumn.Active,
         preview: opened?.isPreview ?? false,
+        preserveFocus: true, // the person may have gone on by now, to another picker even
         selection,
       });
       if (visible !== undefined) {
         again.revealRange(visible, vscode.TextEditorRevealType.AtTop);
       }
     } else if (opened !== null) {
-      await openAgain(opened.input, { viewColumn: opened.column, preview: opened.isPreview });
+      await openAgain(opened.input, { viewColumn: opened.column, preview: opened.isPreview, preserveFocus: true });
     }
     const since = openFiles().filter(([file, each]) => each.isPreview && !before.has(file));
     await vscode.window.tabGroups.close(since.map(([, each]) => each));
