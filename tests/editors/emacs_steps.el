@@ -95,6 +95,8 @@
 
 (condition-case failure (steps-run) (error (steps-see 'failure (format "%S" failure))))
 (steps-see 'version emacs-version)
+(steps-see 'client-version
+           (package-version-join (package-desc-version (cadr (assq (intern (getenv "PF_CLIENT")) package-alist)))))
 (with-temp-file (getenv "PF_RESULT") (insert (json-encode steps-seen)))
 (set-buffer-modified-p nil)
 (let ((kill-emacs-hook nil)) (kill-emacs 0))

@@ -7,6 +7,7 @@ import platform
 import re
 import textwrap
 from datetime import UTC, datetime
+from importlib import metadata
 from pathlib import Path
 
 import pytest
@@ -25,6 +26,11 @@ def is_whole(session: pytest.Session) -> bool:
     return not (session.testsfailed or config.option.keyword or any("::" in argument for argument in config.args))
 
 
+def primary() -> str:
+    """Name the server that ours runs beside in the tests, and its version."""
+    return f"jedi-language-server {metadata.version('jedi-language-server')}"
+
+
 def note(page: str, programs: str) -> None:
     """Say in a page that its tests have just run in `programs`, on this system."""
     system = platform.freedesktop_os_release()
@@ -32,6 +38,6 @@ def note(page: str, programs: str) -> None:
     how = "`make test-editors` ([how](../../tests/editors/README.md))"
     line = f"Run in {where}, on {datetime.now(UTC):%Y-%m-%d}: {how}."
     path = PAGES / page
-    text, found = LAST.subn(textwrap.fill(line, WIDTH) + "\n", path.read_text(encoding="utf-8"))
+    text, found = LAST.subn(textwrap.fill(line, WIDTH, break_on_hyphens=False) + "\n", path.read_text(encoding="utf-8"))
     assert found == 1, f"no last paragraph `Run in …` in {path}"
     path.write_text(text, encoding="utf-8")

@@ -1,11 +1,10 @@
 """A real Helix with the shipped configuration, a primary server beside us, in a terminal of its own.
 
-With PILOTFISH_PICTURES set the screens go into `docs/pictures`.
+With PILOTFISH_PICTURES set the screens go into `docs/pictures`, and the page says when it ran and in what.
 """
 
 from __future__ import annotations
 
-import os
 import re
 import shutil
 import subprocess
@@ -15,6 +14,8 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
+from tests.editors import last_run
+from tests.editors.garage import build
 from tests.editors.terminal import Terminal
 
 pytestmark = [pytest.mark.editors_e2e, pytest.mark.vectors]
@@ -25,46 +26,13 @@ PICTURES = REPOSITORY / "docs" / "pictures"
 BIN = Path(sys.executable).parent
 HELIX = shutil.which("hx") or str(REPOSITORY / "build" / "helix" / "hx")
 
-MOTOR = '''\
-class Motor:
-    """Moves things."""
-
-    def cool_down(self, seconds):
-        """Let the motor rest until it is cold again."""
-        return self.rest(seconds)
-
-    def rest(self, seconds):
-        """Do nothing for a while."""
-        return seconds
-'''
-DRIVE = """\
-from motor import Motor
-
-
-def drive(distance):
-    motor = Motor()
-    return motor.cool_down(distance)
-"""
-TRUCK = """\
-from motor import Motor
-
-
-def drive_truck(distance, load):
-    motor = Motor()
-    motor.rest(load)
-    return motor.cool_down(distance + load)
-"""
-
 
 @pytest.fixture
 def garage() -> Iterator[Path]:
     """A small repository whose path has room on a screen."""
     with tempfile.TemporaryDirectory(prefix="garage-", ignore_cleanup_errors=True) as name:
-        folder = Path(name)
-        for file, text in (("motor.py", MOTOR), ("drive.py", DRIVE), ("truck.py", TRUCK)):
-            (folder / file).write_text(text)
-        subprocess.run(["git", "init", "-q", str(folder)], check=True)
-        yield folder
+        build(Path(name))
+        yield Path(name)
 
 
 @pytest.fixture
@@ -89,13 +57,18 @@ def helix(garage: Path, private_home: Path) -> Iterator[Terminal]:
 @pytest.mark.skipif(not Path(HELIX).exists(), reason="no Helix: `make helix` fetches it where there is Debian's apt")
 @pytest.mark.skipif(shutil.which("tmux") is None, reason="no tmux to run Helix in")
 def test_helix_beside_a_primary_server(helix: Terminal, garage: Path) -> None:
-    version = subprocess.run([HELIX, "--version"], check=True, capture_output=True, text=True).stdout
-    print(version)
     _symbols_of_both_servers(helix)
     _a_question_in_words(helix)
     _a_code_action_about_the_name_under_the_cursor(helix, garage)
     _commands_without_parameters(helix)
     _what_cannot_be_run_says_why(helix)
+    if last_run.WRITES:
+        last_run.note("helix.md", f"{_version()} with {last_run.primary()} as the primary server")
+
+
+def _version() -> str:
+    told = subprocess.run([HELIX, "--version"], check=True, capture_output=True, text=True).stdout
+    return " ".join(told.split()[:2]).replace("helix", "Helix")
 
 
 def _symbols_of_both_servers(helix: Terminal) -> None:
@@ -185,5 +158,5 @@ def _what_cannot_be_run_says_why(helix: Terminal) -> None:
 
 
 def _picture(helix: Terminal, name: str, title: str) -> None:
-    if os.environ.get("PILOTFISH_PICTURES"):
+    if last_run.WRITES:
         helix.picture(title, PICTURES / name)

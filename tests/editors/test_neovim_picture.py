@@ -13,6 +13,7 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
+from tests.editors import last_run
 from tests.editors.neovim import BIN, PROGRAM, SHIPPED
 from tests.editors.terminal import Terminal
 
@@ -72,7 +73,7 @@ def test_a_question_and_the_calls_from_its_answer(source: Path, private_home: Pa
         terminal.write(":vertical resize 60")
         terminal.keys("Enter", "C-l")
         assert "lsp/protocol.py|" in terminal.wait_for("_prepared")
-        if os.environ.get("PILOTFISH_PICTURES"):
+        if last_run.WRITES:
             terminal.picture("nvim: a question in words, its answers, and the calls from one", PICTURE)
     finally:
         terminal.close()

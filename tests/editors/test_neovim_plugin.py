@@ -4,10 +4,12 @@ from __future__ import annotations
 
 import re
 import subprocess
+from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
 import pytest
+from tests.editors import last_run
 from tests.editors.neovim import HERE, PROGRAM, SHIPPED, drive
 
 pytestmark = pytest.mark.skipif(
@@ -75,6 +77,15 @@ def seen(tmp_path_factory: pytest.TempPathFactory) -> dict[str, Any]:
         (root / "generated" / f"part_{number}.py").write_text(lines)
     subprocess.run(["git", "init", "-q", str(root)], check=True)
     return drive("neovim_plugin.lua", root, home, "main.py")
+
+
+@pytest.fixture(scope="module", autouse=True)
+def _noted(request: pytest.FixtureRequest) -> Iterator[None]:
+    """Say in the docs when all of this passed, and in what."""
+    yield
+    if last_run.WRITES and last_run.is_whole(request.session):
+        told = subprocess.run([PROGRAM, "--version"], check=True, capture_output=True, text=True).stdout
+        last_run.note("neovim.md", f"Neovim {told.split()[1][1:]} with {last_run.primary()} as the primary server")
 
 
 def test_without_the_program_it_says_so_when_it_is_asked(tmp_path: Path) -> None:

@@ -64,7 +64,7 @@ long as the first one took, unless somebody waits."""
 
 FIRST_OUTLINE_PATIENCE = 3.0
 """Seconds that a request on a document just opened waits for its first outline: there is no older one to answer from,
-and an editor that is told of no symbols does not ask again. So long does a question wait, too, to which the older outlines
+and an editor that is told of no symbols does not ask again. So long waits, too, a question to which the older outlines
 have no answer at all."""
 
 SETTINGS_S = 1.0
