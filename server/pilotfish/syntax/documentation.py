@@ -179,6 +179,8 @@ class _CommentReader:
         while self._attributes and line.startswith(self._attributes) and previous:
             line_start, previous = previous, text.rfind(b"\n", 0, previous - 1) + 1
             line = text[previous : line_start - 1].strip()
+        if line_start <= outer:  # the attributes are its container's
+            return ""
         if line.startswith(self._line):
             return self._run(text, previous, line_start)
         if line.endswith(self._closings):

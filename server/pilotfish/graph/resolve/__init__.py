@@ -67,6 +67,7 @@ RESOLVERS: Mapping[str, type[Resolver]] = {
     "proto": Proto,
     "ruby": Ruby,
     "rust": Rust,
+    "scala": Java,
     "svelte": Markup,
     "tsx": EcmaScript,
     "terraform": Terraform,
