@@ -190,15 +190,15 @@ export class Pilotfish implements vscode.Disposable {
   async #install(): Promise<void> {
     const python = await usablePython(pythonCandidates(setting("server.python"), surroundings()));
     if (python === null) {
-      await this.#askForPython();
+      void this.#askForPython();
       return;
     }
     this.#status.update({ life: "installing" });
+    const ending = new AbortController();
     try {
       await vscode.window.withProgress(
         { location: vscode.ProgressLocation.Notification, title: "Installing Pilotfish's server", cancellable: true },
         async (progress, cancelled) => {
-          const ending = new AbortController();
           cancelled.onCancellationRequested(() => ending.abort());
           const report = (line: string) => {
             progress.report({ message: line });
@@ -209,7 +209,11 @@ export class Pilotfish implements vscode.Disposable {
       );
     } catch (error) {
       this.#log.error(error instanceof Error ? error : String(error));
-      await this.#offer("Pilotfish's server could not be installed. The log shows why.", "Show Log", "showLog");
+      this.#status.update({ life: "missing", reason: "Pilotfish's server is not installed." });
+      if (!ending.signal.aborted) {
+        void this.#offer("Pilotfish's server could not be installed. The log shows why.", "Show Log", "showLog");
+      }
+      return;
     }
     await this.restart();
   }
