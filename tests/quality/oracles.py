@@ -107,7 +107,12 @@ CTAGS_BY_LINE = {
     "lua": re.compile(r"\w+$"),
 }
 # What the other side calls what has no name.
-NAMELESS = ("__anon", "AnonymousClass", "<")
+NAMELESS = ("__anon", "anonFunc", "AnonymousClass", "<")
+# What the other side has no kind for in a language: members of classes that calls make, and classes themselves.
+CTAGS_LACKS = {
+    language: {SymbolKind.CLASS, SymbolKind.ENUM, SymbolKind.METHOD, SymbolKind.CONSTRUCTOR}
+    for language in ("powershell", "r")
+}
 # Kinds of one language that the other side does not count as definitions.
 CTAGS_SKIPPED = {
     "make": {"macro"},
@@ -165,7 +170,7 @@ def files_of(root: Path, language: str) -> list[str]:
     suffixes, names = REGISTRY[language].extensions, REGISTRY[language].filenames
     for path in sorted(root.rglob("*")):
         if (
-            (path.suffix[1:] in suffixes or path.name in names)
+            (path.suffix[1:].lower() in suffixes or path.name in names)
             and path.is_file()
             and path.stat().st_size <= LARGEST_FILE
         ):
@@ -184,7 +189,8 @@ def our_records(root: Path, paths: list[str], language: str, classes: set[str]) 
         text = decode((root / path).read_bytes()).text
         lines = LineTable.from_text(text)
         for symbol in outliner.outline(text, language).symbols:
-            kind = OUR_CLASSES.get(symbol.kind, "")
+            lacks = symbol.kind in CTAGS_LACKS.get(language, ())
+            kind = "" if lacks else OUR_CLASSES.get(symbol.kind, "")
             if "macro" in CTAGS_SKIPPED.get(language, ()) and text.startswith(
                 (b"#", b"-define"), symbol.start + symbol.head
             ):

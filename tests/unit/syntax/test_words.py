@@ -40,6 +40,7 @@ def test_word_at(text: bytes, offset: int, word: bytes | None) -> None:
         ("php", 'name; // name\n# name\n/* name */ $name . "name" . \'name\' . "{$name}"; #[name]\n<<<X\n name\nX;'),
         ("perl", "$name # name\n=pod\n\nname\n\n=cut\n@name 'name'\n__END__\nname\n"),
         ("powershell", "name # name\n<# name\nname #> 'name' @'\nname '\n'@ Get-Name $name"),
+        ("r", "name # name\n\"name\\\"name\" 'name' r\"(name)\" `name` name"),
         ("lua", "name -- name\n--[==[ name\n]] name ]==] \"name\" [[name]] 'name'"),
         ("elixir", 'name # name\n"""\nname\n"""\n?" <> name <> ~r/name/ <> "name #{name}"'),
     ],

@@ -16,8 +16,8 @@ from pilotfish.graph.resolve.bash import Bash
 from pilotfish.graph.resolve.beam import Elixir, Erlang
 from pilotfish.graph.resolve.binding import Binding, Resolver
 from pilotfish.graph.resolve.c import C
-from pilotfish.graph.resolve.csharp import CSharp
 from pilotfish.graph.resolve.clojure import Clojure
+from pilotfish.graph.resolve.csharp import CSharp
 from pilotfish.graph.resolve.ecmascript import EcmaScript
 from pilotfish.graph.resolve.go import Go
 from pilotfish.graph.resolve.haskell import Haskell
@@ -30,6 +30,7 @@ from pilotfish.graph.resolve.perl import Perl
 from pilotfish.graph.resolve.php import Php
 from pilotfish.graph.resolve.powershell import PowerShell
 from pilotfish.graph.resolve.python import Python
+from pilotfish.graph.resolve.r import R
 from pilotfish.graph.resolve.ruby import Ruby
 from pilotfish.graph.resolve.rust import Rust
 from pilotfish.graph.resolve.web import Markup, Styles
@@ -63,6 +64,7 @@ RESOLVERS: Mapping[str, type[Resolver]] = {
     "perl": Perl,
     "powershell": PowerShell,
     "kotlin": Java,
+    "r": R,
     "python": Python,
     "proto": Proto,
     "ruby": Ruby,

@@ -25,6 +25,7 @@ from pilotfish.syntax.languages import (
     powershell,
     prose,
     python,
+    r,
     ruby,
     rust,
     shell,
@@ -35,6 +36,7 @@ from pilotfish.syntax.languages.language import Language
 REGISTRY: Mapping[str, Language] = {
     language.name: language
     for room in (
+        r,
         jvm,
         powershell,
         perl,
