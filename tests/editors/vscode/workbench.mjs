@@ -2,8 +2,8 @@
 
 import { chromium } from "playwright-core";
 
-const PATIENCE_MS = 60_000;
-const PATIENCE_WITH_INDEX_MS = 300_000; // on a busy machine; nothing waits longer than it has to
+const PATIENCE_MS = 180_000; // on a busy machine; nothing waits longer than it has to
+const PATIENCE_WITH_INDEX_MS = 600_000;
 export const PATIENCE_WITH_DOWNLOADS_MS = 1_200_000;
 
 export class Workbench {
