@@ -45,10 +45,14 @@ _ONE_LINE = frozenset(
         SymbolKind.ENUM_MEMBER,
         SymbolKind.KEY,
         SymbolKind.OBJECT,
+        SymbolKind.STRING,
     )
 )
+_QUOTED = rb"\"(?:\\.|[^\"\\])*\"|'(?:\\.|[^'\\])*'"
+# `@Name(…)`, and `[Name(…)]`, `#[Name(…)]` where a definition begins with it, directives around it.
 _ANNOTATIONS = re.compile(
-    rb"(?:@(?!interface\b)[\w.]+(?:\s*\((?:[^()\"']|\"(?:\\.|[^\"\\])*\"|'(?:\\.|[^'\\])*'|\([^()]*\))*\))?\s*)+"
+    rb"(?:(?:@(?!interface\b)[\w.]+(?:\s*\((?:[^()\"']|%(quoted)s|\([^()]*\))*\))?"
+    rb"|#?\[(?:[^][\"']|%(quoted)s|\[(?:[^][]|\[[^][]*\])*\])*\]|#(?:if|endif)\b[^\n]*)\s*)+" % {b"quoted": _QUOTED}
 )
 
 _HASH_COMMENT = re.compile(rb"""("(?:[^"\\\n]|\\.)*"|'(?:[^'\\\n]|\\.)*')|(?:(?<=\s)|^)#[^\n]*""")
@@ -60,9 +64,6 @@ def signature(text: bytes, symbol: Symbol, language: str) -> str:
 
     `text` is what the outline that holds `symbol` was made from, `language` the registry's name of it.
     """
-    start, end, body = symbol.start + symbol.head, symbol.end, symbol.start + symbol.body
-    if REGISTRY[language].annotations and (annotated := _ANNOTATIONS.match(text, start, end)):
-        start = annotated.end()
     if REGISTRY[language].is_notebook:
         text = as_code(text)
     language = symbol.language or language
@@ -77,7 +78,7 @@ def signature(text: bytes, symbol: Symbol, language: str) -> str:
             behind = text.rfind(b"}", body, symbol.name_start) + 1
             return f"{symbol.lead}{_line(text, start, body)} {{…}} {_line(text, behind, end).strip(' ;')}"
         end = body
-    elif symbol.kind in _ONE_LINE:
+    elif symbol.kind in _ONE_LINE or REGISTRY[language].nodes is not None:
         line_end = text.find(b"\n", symbol.name_end, end)
         end = line_end if line_end >= 0 else end
     if "#" in REGISTRY[language].line_comments and text.find(b"#", start, end) >= 0:
@@ -92,9 +93,6 @@ def documentation(text: bytes, symbol: Symbol, language: str, outer: int = 0) ->
     `text` is what the outline that holds `symbol` was made from, `language` the registry's name of it. A comment above
     the line on which the symbol's container starts, at `outer`, is that container's.
     """
-    body = symbol.start + symbol.body
-    if symbol.prose:
-        return _paragraph(text[body : body + symbol.prose].decode("utf-8", "replace").split("\n"))
     if REGISTRY[language].is_notebook:
         return " ".join(_prose_of(as_code(text), symbol, symbol.language or language, outer).split())
     return _prose_of(text, symbol, symbol.language or language, outer)
@@ -102,8 +100,14 @@ def documentation(text: bytes, symbol: Symbol, language: str, outer: int = 0) ->
 
 def _prose_of(text: bytes, symbol: Symbol, language: str, outer: int) -> str:
     """What documents a definition in a text of the language that it is written in."""
+    body = symbol.start + symbol.body
+    if symbol.prose:
+        return _paragraph(text[body : body + symbol.prose].decode("utf-8", "replace").split("\n"))
     if symbol.body >= 0 and REGISTRY[language].docstrings and (found := _docstring(text, body)):
         return found
+    documented = REGISTRY[language].documented
+    if documented is not None and (prose := documented(text, symbol)):
+        return _paragraph(prose.decode("utf-8", "replace").split("\n"))
     return _comments(language).above(text, symbol.start, outer)
 
 
@@ -118,9 +122,6 @@ def _is_marked(prose: bytes) -> bool:
         return True
     if (b" :" in prose or b"\n:" in prose) and _TAGGED_LINE.search(prose):
         return True
-    documented = REGISTRY[language].documented
-    if documented is not None and (prose := documented(text, symbol)):
-        return _paragraph(prose.decode("utf-8", "replace").split("\n"))
     if b"<" in prose and _MARKUP.search(prose):
         return True
     return any(rule in prose for rule in _RULES)

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import re
 from bisect import bisect_left
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING, NamedTuple, cast
 
 from msgspec.structs import replace
@@ -30,7 +30,7 @@ from pilotfish.syntax.outline import (
 from pilotfish.syntax.patterns import Patterns, check_settings, query_source
 
 if TYPE_CHECKING:
-    from tree_sitter import Node, Parser, QueryCursor, Tree
+    from tree_sitter import Node, Parser, QueryCursor, Range, Tree
 
 Captures = dict[str, "list[Node]"]
 
@@ -67,7 +67,7 @@ class Outliner:
 
         Raises KeyError for a language that the registry lacks.
         """
-        return self.read(text, language)[0]
+        return self.read(text, language).outline
 
     def read(self, text: bytes, language: str, shown: bytes | None = None) -> Reading:
         """The outline together with the syntax tree that it was read from. Raises as `outline` does.
@@ -112,7 +112,7 @@ class Outliner:
         reader = self._readers.get(language)
         if reader is None:
             reader = self._readers[language] = _Reader(REGISTRY[language])
-        return reader.read(text, text if shown is None else shown)
+        return reader
 
 
 class _Draft:
@@ -172,35 +172,52 @@ class _Reader:
         self._container = language.container
         self._locals = language.locals
         self._continues = language.continues
+        self._prepared = language.prepared
         self._qualifier_end = language.qualifier_end
         self._parser: Parser = Parser(grammar)
-        source = query_source(language.name)
-        check_settings(language.name, source)
+        if language.nodes is None:
+            source = query_source(language.name)
+            check_settings(language.name, source)
+        else:
+            source = generic.query_source(grammar, language.nodes)
+        self._nodes = language.nodes
         query = Query(grammar, source)
         self._cursor: QueryCursor = QueryCursor(query, match_limit=_MAX_STATES)
         if language.query_depth is not None:
             self._cursor.set_max_start_depth(language.query_depth)
         self._patterns = Patterns(query, source.encode())
-
-    def read(self, parsed: bytes, text: bytes) -> tuple[Outline, Tree]:
-        tree = self._parser.parse(parsed)
-        root = tree.root_node
         self._injections = Injections(language, grammar) if language.injected else None
         self.is_notebook = language.is_notebook
 
     def injections(self, tree: Tree, text: bytes) -> list[Injection]:
         """What is embedded in a text that was read."""
         return self._injections.found(tree.root_node, text) if self._injections is not None else []
+
+    def read(self, parsed: bytes, text: bytes, ranges: Sequence[Range] = ()) -> tuple[Outline, Tree]:
+        """The outline of a text, or of some ranges of it; names come from `text`."""
+        if self._prepared is not None:
+            parsed = self._prepared(parsed)
+        if ranges:
+            self._parser.included_ranges = ranges
+        tree = self._parser.parse(parsed)
+        if ranges:
+            self._parser.included_ranges = []
+        root = tree.root_node
         found: list[list[Captures]] = [[] for _ in range(self._patterns.groups)]
         group_of = self._patterns.group_of
         for pattern, captures in self._cursor.matches(root):
+            if self._nodes is not None and not generic.add_parts(captures, self._nodes, self._language.name_nodes):
+                continue
             found[group_of[pattern]].append(captures)
         for group in self._patterns.lists:
             found[group] = [each for captures in found[group] for each in _apart(text, captures)]
         drafts = self._drafts(text, found)
         exports = self._exports(text, found)
         if self._patterns.has_levels:
-            _nest_by_level([draft for draft in drafts.values() if draft.level], len(text))
+            headings = [draft for draft in drafts.values() if draft.level]
+            if self._language.is_adorned:
+                _level_by_adornment(headings, text)
+            _nest_by_level(headings, len(text))
         imports, imported = self._imports(text, found)
         shown = frozenset(exports) if self._language.exports_show else frozenset()
         symbols = self._symbols(text, [*drafts.values()][: self._language.max_symbols] + self._scopes(found), shown)
@@ -459,6 +476,16 @@ def _unmarked(text: bytes, start: int, end: int, marks: bytes) -> tuple[int, int
     name = text[start:end]
     bare = name.lstrip(marks)
     return end - len(bare), end - len(bare) + len(bare.rstrip(marks))
+
+
+def _level_by_adornment(headings: Iterable[_Draft], text: bytes) -> None:
+    """Give each heading the level of its kind of lines: the character of the line below it, and whether there is one
+    above it as well (reStructuredText, https://docutils.sourceforge.io/docs/ref/rst/restructuredtext.html#sections)."""
+    levels: dict[tuple[bytes, bool], int] = {}
+    for heading in sorted(headings, key=_nesting):
+        kind = text[heading.end - 1 : heading.end], b"\n" in text[heading.start : heading.name_start]
+        heading.level = levels.setdefault(kind, len(levels) + 1)
+        heading.head, heading.end = heading.name_start, heading.name_end
 
 
 def _nest_by_level(drafts: Iterable[_Draft], end: int) -> None:

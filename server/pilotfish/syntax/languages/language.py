@@ -68,6 +68,8 @@ C_COMMENTS = (("/*", "*/"),)
 class Language:
     """One language.
 
+    How it is read: `prepared` makes of a text one of the same length that the grammar understands better.
+
     How it is recognised: by `extensions` in lower case, `filenames`, the `interpreters` of a `#!` line without version
     numbers; `ids` are what editors call it (LSP's `languageId`) beside its `name`. `grammar` is the name in
     tree_sitter_language_pack. Languages of one `family` share names: a name in C++ can mean a definition in C.
@@ -91,7 +93,8 @@ class Language:
 
     Bounds: `query_depth` is how deep in the tree a pattern may begin, `max_symbols` how many definitions of a file are
     kept, those of the query's first patterns first: a data file must not outweigh the code. `form` is set for what is
-    no code: prose in a `section` each, and `configuration`, which is one piece where it is small.
+    no code: prose in a `section` each, and `configuration`, which is one piece where it is small. Headings of a language
+    that `is_adorned` nest by the lines around them, in the order in which each kind of line occurs first.
 
     Embedded languages: where a text holds one of `injected`, `queries/<name>.injections.scm` says what of it is in
     another language (`syntax.injections`). The cells of a notebook (`is_notebook`) are read as what they hold.
@@ -121,16 +124,16 @@ class Language:
     signed: Callable[[bytes, Symbol], bytes] | None = None
     name_marks: bytes = b""
     own_name: Callable[[bytes], tuple[int, int, int]] | None = None
+    qualifier_end: bytes = b""
+    continues: Callable[[bytes, Symbol, Symbol], bool] | None = None
+    prepared: Callable[[bytes], bytes] | None = None
     query_depth: int | None = None
     max_symbols: int | None = None
     rule: Rule = plain
     locals: Locals = field(default_factory=lambda: LOCALS)
     container: Callable[[str], str] = dotted
-    documented: Callable[[bytes, Symbol], bytes] | None = None
     imports: Callable[[str], list[tuple[str, ImportedName | None]]] | None = None
     module_within: Callable[[str, Sequence[str]], str] | None = None
-    qualifier_end: bytes = b""
-    continues: Callable[[bytes, Symbol, Symbol], bool] | None = None
     exports_show: bool = False
     attributes: tuple[str, ...] = ()
     annotations: bool = False
@@ -140,6 +143,7 @@ class Language:
     name_nodes: frozenset[str] = frozenset()
     injected: tuple[bytes, ...] = ()
     is_notebook: bool = False
+    is_adorned: bool = False
     word_marks: bytes = b"$"
     keywords: frozenset[str] = frozenset()
     soft_keywords: frozenset[str] = frozenset()

@@ -12,6 +12,7 @@ from pilotfish.syntax.languages import (
     csharp,
     data,
     ecmascript,
+    fortran,
     go,
     haskell,
     java,
@@ -28,6 +29,7 @@ from pilotfish.syntax.languages import (
     r,
     ruby,
     rust,
+    shaders,
     shell,
     web,
 )
@@ -57,8 +59,10 @@ REGISTRY: Mapping[str, Language] = {
         ml,
         clojure,
         nix,
+        fortran,
         csharp,
         web,
+        shaders,
         build,
         others,
     )
