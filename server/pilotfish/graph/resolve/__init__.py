@@ -33,6 +33,7 @@ from pilotfish.graph.resolve.python import Python
 from pilotfish.graph.resolve.r import R
 from pilotfish.graph.resolve.ruby import Ruby
 from pilotfish.graph.resolve.rust import Rust
+from pilotfish.graph.resolve.swift import Swift
 from pilotfish.graph.resolve.web import Markup, Styles
 
 __all__ = ["RESOLVERS", "Binding", "Resolver", "is_manifest"]
@@ -71,6 +72,7 @@ RESOLVERS: Mapping[str, type[Resolver]] = {
     "rust": Rust,
     "scala": Java,
     "svelte": Markup,
+    "swift": Swift,
     "tsx": EcmaScript,
     "terraform": Terraform,
     "typescript": EcmaScript,

@@ -31,6 +31,7 @@ from pilotfish.syntax.languages import (
     rust,
     shaders,
     shell,
+    swift,
     web,
 )
 from pilotfish.syntax.languages.language import Language
@@ -38,6 +39,7 @@ from pilotfish.syntax.languages.language import Language
 REGISTRY: Mapping[str, Language] = {
     language.name: language
     for room in (
+        swift,
         r,
         jvm,
         powershell,
