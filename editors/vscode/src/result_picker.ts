@@ -46,7 +46,7 @@ export function connectPlaces(
   pick: vscode.QuickPick<PlaceItem>,
   { isCurrent = (): boolean => true, accepted = (): void => {} } = {},
 ): { stay(item: PlaceItem | undefined): Promise<void> } {
-  const goBack = whereItIs();
+  const before = whereItIs();
   const previews = new Previews();
   let isChosen = false;
   pick.onDidChangeActive(([item]) => {
@@ -61,6 +61,7 @@ export function connectPlaces(
       pick.hide();
       await previews.end();
       await openPlace(item.place, { preview: false, beside });
+      await before.tidy();
     }
   };
   pick.onDidAccept(() => (isCurrent() ? stay(pick.activeItems[0], false) : undefined));
@@ -69,7 +70,8 @@ export function connectPlaces(
     pick.dispose();
     await previews.end();
     if (!isChosen && previews.hasShown) {
-      await goBack();
+      await before.goBack();
+      await before.tidy();
     }
   });
   return { stay: (item) => stay(item, false) };
@@ -111,15 +113,15 @@ class Previews {
   }
 }
 
-/** Remember what the person sees; the returned function shows it again, and closes what was opened since to look at. */
-function whereItIs(): () => Promise<void> {
+/** Remember what the person sees: `goBack` shows it again, `tidy` closes what was opened since to look at. */
+function whereItIs(): { goBack(): Promise<void>; tidy(): Promise<void> } {
   const editor = vscode.window.activeTextEditor;
   const tab = vscode.window.tabGroups.activeTabGroup.activeTab;
   const opened = tab === undefined ? null : { input: tab.input, column: tab.group.viewColumn, isPreview: tab.isPreview };
   const before = new Set(openFiles().map(([file]) => file));
   const visible = editor?.visibleRanges[0];
   const selection = editor?.selection;
-  return async () => {
+  const goBack = async () => {
     if (editor !== undefined && selection !== undefined) {
       const again = await vscode.window.showTextDocument(editor.document, {
         viewColumn: editor.viewColumn ?? vscode.ViewColumn.Active,
@@ -133,9 +135,12 @@ function whereItIs(): () => Promise<void> {
     } else if (opened !== null) {
       await openAgain(opened.input, { viewColumn: opened.column, preview: opened.isPreview, preserveFocus: true });
     }
+  };
+  const tidy = async () => {
     const since = openFiles().filter(([file, each]) => each.isPreview && !before.has(file));
     await vscode.window.tabGroups.close(since.map(([, each]) => each));
   };
+  return { goBack, tidy };
 }
 
 /** Open what a tab showed that is no plain text: an image, a notebook, a comparison. */
