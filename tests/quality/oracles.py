@@ -76,6 +76,8 @@ CTAGS_LANGUAGES = {
     "clojure": "Clojure",
     "erlang": "Erlang",
     "csharp": "C#",
+    "fortran": "Fortran",
+    "fortran_fixed": "Fortran",
     "kotlin": "Kotlin",
     "objc": "ObjectiveC",
     "cuda": "CUDA",
@@ -100,6 +102,8 @@ CTAGS_OWN_KINDS = {
     "erlang": {"type": "record"},
 }
 # Readers of lines: they take for definitions what stands in strings and comments, and what are no names.
+    "fortran": {"function": "subroutine", "type": "type"},
+    "fortran_fixed": {"function": "subroutine"},
 CTAGS_BY_LINE = {
     "clojure": re.compile(r"\S+(?<!])$"),
     "elixir": re.compile(r"\S"),

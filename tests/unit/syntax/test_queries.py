@@ -13,7 +13,13 @@ from pilotfish.syntax.outlines import Outliner
 from pilotfish.syntax.patterns import query_source
 
 FIXTURES = Path(__file__).parents[2] / "fixtures" / "outlines"
-READS_ALSO = {"fortran_fixed": ("fortran",), "typescript": ("javascript",), "tsx": ("javascript", "typescript")}
+READS_ALSO = {
+    "fortran_fixed": ("fortran",),
+    "glsl": ("c",),
+    "hlsl": ("cpp",),
+    "typescript": ("javascript",),
+    "tsx": ("javascript", "typescript"),
+}
 """Languages whose fixtures a language's grammar reads as well."""
 
 

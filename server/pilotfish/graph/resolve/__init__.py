@@ -20,6 +20,7 @@ from pilotfish.graph.resolve.clojure import Clojure
 from pilotfish.graph.resolve.csharp import CSharp
 from pilotfish.graph.resolve.ecmascript import EcmaScript
 from pilotfish.graph.resolve.go import Go
+from pilotfish.graph.resolve.fortran import Fortran
 from pilotfish.graph.resolve.haskell import Haskell
 from pilotfish.graph.resolve.java import Java
 from pilotfish.graph.resolve.lua import Lua
@@ -62,6 +63,8 @@ RESOLVERS: Mapping[str, type[Resolver]] = {
     "nix": Nix,
     "ocaml": OCaml,
     "ocaml_interface": OCaml,
+    "fortran": Fortran,
+    "fortran_fixed": Fortran,
     "perl": Perl,
     "powershell": PowerShell,
     "kotlin": Java,
