@@ -85,7 +85,7 @@ PARTS = (
         "Typing while the index is built",
         "A large file under somebody's hands from the first moment of a cold index on, at the editor's end of the pipe;"
         " the server notes which version it handled when.",
-        ("tests.bench.keystrokes", "CORPUS", "--share", "2"),
+        ("tests.bench.keystrokes", "CORPUS", "--share", "8"),
     ),
     Part(
         "symbols",

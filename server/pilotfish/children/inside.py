@@ -24,6 +24,12 @@ _AUTOGROUP_PAUSE_S: Final = 0.12
 """The kernel takes one such wish in a tenth of a second, of all processes together."""
 
 
+def session_niceness(niceness: int) -> int:
+    """Return how a session of ours is weighed among all, for a process of this niceness: not as far down as within one,
+    for there may be many others that never rest."""
+    return niceness // 2
+
+
 def claim_pipes() -> tuple[BinaryIO, BinaryIO]:
     """Take standard input and output for ourselves: nothing that a library prints or reads can disturb the frames."""
     coming, going = os.dup(0), os.dup(1)
@@ -58,7 +64,7 @@ if sys.platform != "win32":
         Linux weighs whole sessions against each other (`man 7 sched`, "The autogroup feature") and a niceness within
         one only: in the engine's session it would count against the engine's own event loop and nobody else's, and two
         of us would take as much as the editor in which somebody types. So we make a session of our own, that counts
-        less; not as much less as within one, for there may be many that never rest.
+        less.
         """
         if not niceness:
             return
@@ -66,7 +72,7 @@ if sys.platform != "win32":
             os.nice(niceness)
         with contextlib.suppress(OSError):
             os.setsid()
-            _weigh_session(niceness // 2)
+            _weigh_session(session_niceness(niceness))
 
     def _weigh_session(niceness: int) -> None:
         for _ in range(_AUTOGROUP_ATTEMPTS):

@@ -458,6 +458,7 @@ class Engine:
         busy = not document.settled.is_set()
         document.replace(sent.version, sent.text.encode("utf-8", "replace"), next(self._changes))
         document.dirty = True
+        self.pool.make_way()
         if not busy:
             self._spawn(self._outline(document))
         self.unsaved.changed(document)

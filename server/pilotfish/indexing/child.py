@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import os
 import sys
 import time
 from pathlib import Path
@@ -11,6 +12,7 @@ from typing import Final
 import psutil
 
 from pilotfish.children.frames import encode
+from pilotfish.children.inside import session_niceness
 from pilotfish.children.process import ChildProcess
 from pilotfish.indexing.frames import (
     FileTask,
@@ -49,6 +51,7 @@ class Child:
     def __init__(self, process: ChildProcess, setup: Setup, slot: Slot) -> None:
         self.setup = setup
         self.rests_since = 0.0
+        self._session_niceness = session_niceness(setup.niceness)
         self._process = process
         self._slot = slot
         self._statistics = psutil.Process(process.pid)
@@ -72,6 +75,21 @@ class Child:
     def pid(self) -> int:
         """The worker's process id."""
         return self._process.pid
+
+    def weigh_session(self, niceness: int) -> bool:
+        """Have Linux weigh the worker's session (`inside.step_back`); return whether it is done. The kernel takes few
+        such wishes a second."""
+        if niceness == self._session_niceness:
+            return True
+        try:
+            if os.getsid(self.pid) == self.pid:  # else it would be the engine's own
+                Path(f"/proc/{self.pid}/autogroup").write_text(f"{niceness}", "ascii")
+        except BlockingIOError:
+            return False
+        except OSError:
+            pass  # it has gone, or nobody knows of such groups here
+        self._session_niceness = niceness
+        return True
 
     async def ask(self, task: FileTask | TextTask) -> FromWorker:
         """Send a task and return the answer. When the caller is cancelled the worker is killed in mid-work.

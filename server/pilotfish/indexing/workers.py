@@ -16,6 +16,7 @@ from typing import Final, Literal, NamedTuple
 
 import msgspec
 
+from pilotfish.children.inside import session_niceness
 from pilotfish.config import ChunkSettings, Settings
 from pilotfish.indexing.child import Child, WorkerDiedError
 from pilotfish.indexing.frames import Examined, FilesDone, FileTask, Setup, TextDone, TextTask
@@ -32,6 +33,10 @@ Log = Callable[[Literal["error", "warning", "info", "debug"], str], None]
 IDLE_S: Final = 20.0
 """A worker that has had nothing to do for this long is ended, and its memory with it."""
 
+AFTER_A_KEY_S: Final = 2.0
+"""For so long after a key stroke, workers for files leave the processor to others as far as they can."""
+
+_LOOK_S: Final = 0.3
 _RESERVED: Final = 0
 _NICENESS: Final = 10
 _ENGINE_SHARE_MB: Final = 200
@@ -93,6 +98,14 @@ class ParsePool:
         self._reaper: asyncio.TimerHandle | None = None
         self._farewells: set[asyncio.Task[None]] = set()
         self._closed = False
+        self._key_at = -AFTER_A_KEY_S
+        self._way: asyncio.TimerHandle | None = None
+
+    def make_way(self) -> None:
+        """Take note that somebody types: the next key must not wait for the index."""
+        self._key_at = self._loop.time()
+        if self._way is None and not self._closed:
+            self._weigh()
 
     def pids(self) -> list[int]:
         """Process ids of the workers that live at this moment."""
@@ -178,8 +191,9 @@ class ParsePool:
     async def close(self) -> None:
         """End all workers; none is left when this returns."""
         self._closed = True
-        if self._reaper is not None:
-            self._reaper.cancel()
+        for timer in (self._reaper, self._way):
+            if timer is not None:
+                timer.cancel()
         await asyncio.gather(*(self._end(child, kill=True) for child in list(self._children)), *self._farewells)
         self._journal.close()
 
@@ -349,6 +363,14 @@ class ParsePool:
         if self._idle:
             wait = IDLE_S - (now - self._idle[0].rests_since)
             self._reaper = self._loop.call_later(max(wait, 1.0), self._reap)
+
+    def _weigh(self) -> None:
+        """Weigh the sessions of the workers for files by whether somebody types, until nobody does."""
+        is_typing = self._loop.time() - self._key_at < AFTER_A_KEY_S
+        wanted = _NICENESS if is_typing else session_niceness(_NICENESS)
+        done = [child.weigh_session(wanted) for child in self._children if child.setup.slot != _RESERVED]
+        is_over = all(done) and not is_typing
+        self._way = None if is_over else self._loop.call_later(_LOOK_S, self._weigh)
 
     def _dismiss(self, child: Child) -> None:
         """End an idle worker without waiting for it."""

@@ -263,3 +263,23 @@ def test_workers_for_files_step_back_as_a_session_of_their_own() -> None:
     assert leads == "True"
     assert weight.split()[-1] == "5"
     assert run[1].split()[:2] == [str(os.nice(0)), "False"]
+
+
+@pytest.mark.skipif(not Path("/proc/self/autogroup").exists(), reason="no system that weighs sessions")
+async def test_workers_for_files_make_way_while_somebody_types(bench: Bench, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(workers, "AFTER_A_KEY_S", 0.1)
+
+    async def weighed(pid: int, niceness: int) -> None:
+        async with asyncio.timeout(20):
+            while Path(f"/proc/{pid}/autogroup").read_text().split()[-1] != str(niceness):
+                await asyncio.sleep(0.02)
+
+    own = Path("/proc/self/autogroup").read_text()
+    async with bench.pool() as pool:
+        await pool.examine([bench.write("a.py")])
+        (pid,) = pool.pids()
+        await weighed(pid, 5)
+        pool.make_way()
+        await weighed(pid, 10)
+        await weighed(pid, 5)
+    assert Path("/proc/self/autogroup").read_text() == own
