@@ -106,7 +106,6 @@ class Stretch:
         self._done = 0
         self._total = 0
         self._reported = 0.0
-        self._detail = ""
         emit(Progress(token=self._token, kind="begin", title=title, percentage=0, cancellable=True))
 
     @property
@@ -125,12 +124,6 @@ class Stretch:
         if time.monotonic() - self._reported >= REPORT_S:
             self._report()
 
-    def detail(self, text: str) -> None:
-        """Say what there is to see between two of them."""
-        self._detail = text
-        if time.monotonic() - self._reported >= REPORT_S:
-            self._report()
-
     def end(self, message: str) -> None:
         """End it; `message` is the last word."""
         self._emit(Progress(token=self._token, kind="end", message=message, done=self._done, total=self._total))
@@ -141,8 +134,7 @@ class Stretch:
             Progress(
                 token=self._token,
                 kind="report",
-                message=f"{self._done:,} of {self._total:,} {self._unit}"
-                + (f", {self._detail}" if self._detail else ""),
+                message=f"{self._done:,} of {self._total:,} {self._unit}",
                 percentage=100 * self._done // max(self._total, 1),
                 done=self._done,
                 total=self._total,

@@ -144,7 +144,6 @@ class SemanticIndexer:
         self._errands: set[asyncio.Task[None]] = set()
         self._stretch: Stretch | None = None
         self._stretches = 0
-        self._tells_passages = False
         self._embedded_so_far = 0
         self._deaths = 0
         self._changed_at = float("-inf")
@@ -415,7 +414,7 @@ class SemanticIndexer:
         self._pending -= len(finished)
         if self._stretch is not None:
             of_passages = max(done.from_cache + done.embedded - self._embedded_so_far, 0)
-            self._stretch.advance(of_passages if self._tells_passages else len(finished))
+            self._stretch.advance(of_passages)
 
     def _settle_down(self) -> None:
         """There is nothing to do any more for now."""
@@ -575,25 +574,20 @@ class SemanticIndexer:
     # --- telling -----------------------------------------------------------------------------------------------------
 
     async def _begin_stretch(self, pending: Collection[str], wanted: Sequence[str], *, is_slow: bool) -> None:
-        """Tell from here on how far the work is, if it is long: by files, or by passages where each takes its time."""
-        passages = await self._indexer.read(lambda reader: reader.chunks.count_of(wanted)) if is_slow else 0
+        """Tell from here on how far the work is, if it is long, in passages: files are ready in large batches only."""
+        passages = await self._indexer.read(lambda reader: reader.chunks.count_of(wanted))
         is_long = passages >= MANY_PASSAGES if is_slow else len(pending) >= BIG_FILES
         if self._stretch is None and is_long:
             self._stretches += 1
-            self._tells_passages = is_slow
-            unit = "passages" if is_slow else "files"
-            self._stretch = Stretch(self._on_progress, f"{TOKEN}-{self._stretches}", "Embedding", unit)
+            self._stretch = Stretch(self._on_progress, f"{TOKEN}-{self._stretches}", "Embedding", "passages")
         if self._stretch is not None:
-            self._stretch.expect((passages if self._tells_passages else len(pending)) - self._stretch.left)
+            self._stretch.expect(passages - self._stretch.left)
 
     def _tell_step(self, chunks: int, total: int) -> None:
         if self._stretch is None:
             return
-        if self._tells_passages:
-            before, self._embedded_so_far = self._embedded_so_far, chunks
-            self._stretch.advance(chunks - before)
-        else:
-            self._stretch.detail(f"{chunks:,} of {total:,} passages")
+        before, self._embedded_so_far = self._embedded_so_far, chunks
+        self._stretch.advance(chunks - before)
 
     def _end_stretch(self, message: str) -> None:
         if self._stretch is not None:
