@@ -133,6 +133,7 @@ CTAGS_QUALIFIERS = {
     "csharp": re.compile(r"(?!operator\b)[\w.<>, ]+\."),
     "lua": re.compile(r".*[.:]"),
     "perl": re.compile(r".*::"),
+    "julia": re.compile(r"\{.*"),
 }
 # What stands on the line of a definition: parameters of lambdas and variables of loops are no functions, and an object
 # without a name is not called Companion.

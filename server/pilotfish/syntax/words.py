@@ -23,6 +23,7 @@ class _Words(NamedTuple):
     run: re.Pattern[bytes]
     values: frozenset[int]
     strings: frozenset[bytes]  # the same, each as a text of one byte
+    ends: frozenset[bytes]  # what may end a word
 
 
 @cache
@@ -31,7 +32,8 @@ def _words(language: str | None) -> _Words:
     marks = _MARKS if known is None else known.word_marks
     run = re.compile(rb"[%s%s]+" % (_LETTERS, re.escape(marks)))
     values = frozenset(byte for byte in range(256) if run.match(bytes((byte,))))
-    return _Words(run, values, frozenset(bytes((byte,)) for byte in values))
+    ends = b"" if known is None else known.word_ends
+    return _Words(run, values, *(frozenset(bytes((byte,)) for byte in each) for each in (values, ends)))
 
 
 @lru_cache(maxsize=64)
@@ -45,9 +47,11 @@ def word_at(text: bytes, offset: int, language: str | None = None) -> tuple[int,
 
     `language` is the registry's name of what the text is in; it says what belongs to a word beside letters and digits.
     """
-    run, values, _ = _words(language)
+    run, values, _, ends = _words(language)
     if not 0 <= offset <= len(text):
         return None
+    if ends and offset and text[offset - 1 : offset] in ends:
+        offset -= 1
     start = offset
     while start > 0 and text[start - 1] in values:
         start -= 1
@@ -56,7 +60,13 @@ def word_at(text: bytes, offset: int, language: str | None = None) -> tuple[int,
     found = run.match(text, start, start + 2_000)
     if found is None or found.end() < offset or text[start : start + 1].isdigit():
         return None
-    return start, found.end()
+    end = found.end()
+    return start, end + 1 if ends and _is_end(text, end, ends) else end
+
+
+def _is_end(text: bytes, offset: int, ends: frozenset[bytes]) -> bool:
+    """Whether what stands behind a word belongs to it: `push!`, and not `push != pull`."""
+    return text[offset : offset + 1] in ends and text[offset + 1 : offset + 2] != b"="
 
 
 def occurrences(text: bytes, word: bytes, language: str | None = None) -> list[int]:
@@ -64,13 +74,15 @@ def occurrences(text: bytes, word: bytes, language: str | None = None) -> list[i
 
     `language` is as for `word_at`.
     """
-    _, values, strings = _words(language)
+    _, values, strings, ends = _words(language)
+    may_end = ends if ends and word[-1:] not in ends else None
     found: list[int] = []
     length = len(word)
     start = text.find(word)
     while start != -1:
         end = start + length
-        if not (start and text[start - 1] in values) and text[end : end + 1] not in strings:
+        is_whole = not (start and text[start - 1] in values) and text[end : end + 1] not in strings
+        if is_whole and (may_end is None or not _is_end(text, end, may_end)):
             found.append(start)
         start = text.find(word, end)
     return found

@@ -41,6 +41,7 @@ def test_word_at(text: bytes, offset: int, word: bytes | None) -> None:
         ("perl", "$name # name\n=pod\n\nname\n\n=cut\n@name 'name'\n__END__\nname\n"),
         ("powershell", "name # name\n<# name\nname #> 'name' @'\nname '\n'@ Get-Name $name"),
         ("r", "name # name\n\"name\\\"name\" 'name' r\"(name)\" `name` name"),
+        ("julia", "name # name\n#= name\nname =# name + \"\"\"\nname\n\"\"\" * \"name\""),
         ("lua", "name -- name\n--[==[ name\n]] name ]==] \"name\" [[name]] 'name'"),
         ("elixir", 'name # name\n"""\nname\n"""\n?" <> name <> ~r/name/ <> "name #{name}"'),
     ],
@@ -63,6 +64,10 @@ def test_what_belongs_to_a_word_is_the_languages() -> None:
     assert word_at(b"$el", 1, "javascript") == (0, 3)
     assert word_at(b"$el", 1, "bash") == (1, 3)
     assert occurrences(b"echo $run run", b"run", "bash") == [6, 10]
+    assert [word_at(b"v = empty?(x)", offset, "ruby") for offset in (4, 9, 10)] == [(4, 10)] * 3
+    assert word_at(b"empty!=x", 2, "ruby") == (0, 5)
+    assert occurrences(b"empty empty? empty! empty", b"empty", "ruby") == [0, 20]
+    assert occurrences(b"empty empty? empty!", b"empty?", "ruby") == [6]
 
 
 def test_occurrences_are_whole_words() -> None:

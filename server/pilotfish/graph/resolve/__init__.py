@@ -19,10 +19,11 @@ from pilotfish.graph.resolve.c import C
 from pilotfish.graph.resolve.clojure import Clojure
 from pilotfish.graph.resolve.csharp import CSharp
 from pilotfish.graph.resolve.ecmascript import EcmaScript
-from pilotfish.graph.resolve.go import Go
 from pilotfish.graph.resolve.fortran import Fortran
+from pilotfish.graph.resolve.go import Go
 from pilotfish.graph.resolve.haskell import Haskell
 from pilotfish.graph.resolve.java import Java
+from pilotfish.graph.resolve.julia import Julia
 from pilotfish.graph.resolve.lua import Lua
 from pilotfish.graph.resolve.ml import FSharp, OCaml
 from pilotfish.graph.resolve.nix import Nix
@@ -69,6 +70,7 @@ RESOLVERS: Mapping[str, type[Resolver]] = {
     "powershell": PowerShell,
     "kotlin": Java,
     "r": R,
+    "julia": Julia,
     "python": Python,
     "proto": Proto,
     "ruby": Ruby,

@@ -103,8 +103,9 @@ class Language:
     what they define, None for nothing, where their names do not; `name_nodes` are then the kinds of nodes that are
     names, where others look like them (`syntax.generic`).
 
-    Words: `word_marks` belong to a word beside letters, digits and `_` (`Get-Item`). `keywords` are no names,
-    `soft_keywords` are none before another name or a string (`type Name = …`).
+    Words: `word_marks` belong to a word beside letters, digits and `_` (`Get-Item`), one of `word_ends` may be its last
+    character (`push!`). `keywords` are no names, `soft_keywords` are none before another name or a string (`type Name =
+    …`).
     `opaque` is what holds no code, comments and string literals, as alternatives of one regular expression
     (`syntax.words`); strings that begin with one of `interpolating` hold code in `{…}`.
     """
@@ -145,6 +146,7 @@ class Language:
     is_notebook: bool = False
     is_adorned: bool = False
     word_marks: bytes = b"$"
+    word_ends: bytes = b""
     keywords: frozenset[str] = frozenset()
     soft_keywords: frozenset[str] = frozenset()
     opaque: tuple[bytes, ...] = ()

@@ -16,6 +16,7 @@ from pilotfish.syntax.languages import (
     go,
     haskell,
     java,
+    julia,
     jvm,
     lua,
     ml,
@@ -39,6 +40,7 @@ from pilotfish.syntax.languages.language import Language
 REGISTRY: Mapping[str, Language] = {
     language.name: language
     for room in (
+        julia,
         swift,
         r,
         jvm,

@@ -42,6 +42,7 @@ LANGUAGES = (
         line_comments=("#",),
         block_comments=(("=begin", "=end"),),
         name_marks=b":\"'",
+        word_ends=b"?!",
         rule=_verdict,
         keywords=_KEYWORDS,
         opaque=(
