@@ -82,33 +82,55 @@ PARAMETERS is a property list."
 
 ;;; Showing
 
-(defun pilotfish--show (name mode text)
-  "Show TEXT in the buffer NAME, in MODE."
+(defun pilotfish--show (name mode text &optional directory)
+  "Show TEXT in the buffer NAME, in MODE, with paths as seen from DIRECTORY."
   (let ((buffer (get-buffer-create (format "*pilotfish %s*" name))))
     (with-current-buffer buffer
       (let ((inhibit-read-only t))
         (erase-buffer)
         (insert text)
         (goto-char (point-min)))
-      (funcall mode))
+      (funcall mode)
+      (when directory (setq default-directory directory)))
     (display-buffer buffer)))
 
-(defun pilotfish--show-places (name answer places)
-  "Show PLACES of ANSWER, lists of path, line and text, under NAME."
+(defun pilotfish--show-places (name subject answer field places)
+  "Show PLACES under NAME and SUBJECT: path, line and text of what ANSWER has in FIELD."
   (if (null places)
       (pilotfish--nothing answer)
-    (let ((lines (mapcar (lambda (place) (apply #'format "%s:%s: %s" place)) places)))
+    (let* ((first (elt (pilotfish--get answer field) 0))
+           (root (string-remove-suffix (pilotfish--get first "path") (pilotfish--get first "absolute_path")))
+           (lines (mapcar (lambda (place) (apply #'format "%s:%s: %s" place)) places)))
       ;; `next-error' goes to what stands below a heading, as in the output of grep.
-      (pilotfish--show name #'grep-mode (format "Pilotfish %s\n\n%s\n" name (string-join lines "\n")))
+      (pilotfish--show name #'grep-mode
+                       (format "Pilotfish %s: %s\n\n%s\n" name subject (string-join lines "\n")) root)
       (setq next-error-last-buffer (get-buffer (format "*pilotfish %s*" name))))))
 
+(defun pilotfish--line (file number)
+  "Return line NUMBER of FILE, as it is in its buffer where it has one."
+  (with-temp-buffer
+    (let ((buffer (find-buffer-visiting file)))
+      (cond (buffer (insert-buffer-substring buffer))
+            ((file-readable-p file) (insert-file-contents file))))
+    (goto-char (point-min))
+    (forward-line (1- number))
+    (string-trim (buffer-substring-no-properties (point) (line-end-position)))))
+
+(defun pilotfish--hit-name (hit line)
+  "Return what HIT is called, or, where it has no name, what stands on its LINE."
+  (let ((name (pilotfish--get hit "symbol_name")) (parent (pilotfish--get hit "parent")))
+    (if (string-empty-p name)
+        (truncate-string-to-width (pilotfish--line (pilotfish--get hit "absolute_path") line) 80)
+      (format "%s %s%s" (pilotfish--get hit "symbol_type") (if (string-empty-p parent) "" (concat parent ".")) name))))
+
 (defun pilotfish--hits (answer)
-  "Return the results of a search in ANSWER as places."
+  "Return the results of a search in ANSWER as places, each at the line that has most of the question's words."
   (mapcar (lambda (hit)
-            (list (pilotfish--get hit "absolute_path")
-                  (pilotfish--get hit "line_start")
-                  (format "%s %s  (%s)" (pilotfish--get hit "symbol_type") (pilotfish--get hit "symbol_name")
-                          (pilotfish--get hit "why"))))
+            (let* ((match (pilotfish--get hit "match_line"))
+                   (line (if (> match 0) match (pilotfish--get hit "line_start"))))
+              (list (pilotfish--get hit "path") line
+                    (format "%s  (%s)" (pilotfish--hit-name hit line)
+                            (replace-regexp-in-string "changed by \".*\"" "past commits" (pilotfish--get hit "why"))))))
           (append (pilotfish--get answer "results") nil)))
 
 (defun pilotfish--search-parameters (&rest parameters)
@@ -128,7 +150,7 @@ PARAMETERS is a property list."
 It may be words, a name, \"quoted text\" or a /regular expression/."
   (interactive "sSearch by meaning: ")
   (let ((answer (pilotfish-ask "pilotfish.searchCode" (pilotfish--search-parameters :query question))))
-    (pilotfish--show-places "search" answer (pilotfish--hits answer))))
+    (pilotfish--show-places "search" question answer "results" (pilotfish--hits answer))))
 
 ;;;###autoload
 (defun pilotfish-similar (beginning end)
@@ -140,7 +162,7 @@ Interactively these are the region, or else the definition around point."
                                 :file_path buffer-file-name
                                 :line_start (line-number-at-pos beginning t)
                                 :line_end (line-number-at-pos (max beginning (1- end)) t)))))
-    (pilotfish--show-places "similar" answer (pilotfish--hits answer))))
+    (pilotfish--show-places "similar" (pilotfish--get answer "subject") answer "results" (pilotfish--hits answer))))
 
 (defun pilotfish--around-point ()
   "Return the bounds of the definition around point, or of its line."
@@ -153,9 +175,11 @@ Interactively these are the region, or else the definition around point."
   (interactive (list (pilotfish--name)))
   (let ((answer (pilotfish-ask "pilotfish.findUsages" (list :symbol_name name :absolute_paths t))))
     (pilotfish--show-places
-     "usages" answer
+     "usages" name answer "usages"
      (mapcar (lambda (use)
-               (list (pilotfish--get use "absolute_path") (pilotfish--get use "line") (pilotfish--get use "text")))
+               (list (pilotfish--get use "path") (pilotfish--get use "line")
+                     (format "%s%s" (pilotfish--get use "text")
+                             (if (equal (pilotfish--get use "certainty") "name") "  (name only)" ""))))
              (append (pilotfish--get answer "usages") nil)))))
 
 ;;;###autoload

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import os
+import re
 import shutil
 import subprocess
 import sys
@@ -93,9 +94,9 @@ def test_emacs_beside_a_primary_server(client: str, garage: Path, private_home: 
     assert "motor.py" in "".join(seen["definition"]), "the primary still answers go-to-definition"
     mode, text = seen["search"]
     assert mode == "grep-mode"
-    assert text.splitlines()[2].startswith(f"{garage / 'motor.py'}:")
+    assert re.match(r"motor\.py:5: (method Motor\.cool_down|class Motor)  \(", text.splitlines()[2])
     assert seen["first"][0] == "motor.py", "next-error leads to the first result"
-    uses = [line.split(": ")[0].removeprefix(f"{garage}/") for line in seen["usages"][1].splitlines()[2:]]
+    uses = [line.split(": ")[0] for line in seen["usages"][1].splitlines()[2:]]
     assert sorted(uses) == ["drive.py:6", "truck.py:7"]
     assert "drive_truck" in seen["similar"][1]
     assert "drive_truck" in seen["callers"][1]
