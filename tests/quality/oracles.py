@@ -56,6 +56,7 @@ OUR_CLASSES = {
     SymbolKind.OPERATOR: "function",
     SymbolKind.VARIABLE: "variable",
     SymbolKind.CONSTANT: "variable",
+    SymbolKind.STRING: "heading",
 }
 CTAGS_CLASSES = {
     "type": "class interface struct enum union typedef type trait annotation alias talias object",
@@ -63,6 +64,9 @@ CTAGS_CLASSES = {
 }
 CTAGS_KINDS = {kind: name for name, kinds in CTAGS_CLASSES.items() for kind in kinds.split()}
 CTAGS_LANGUAGES = {
+    "cmake": "CMake",
+    "latex": "Tex",
+    "rst": "ReStructuredText",
     "css": "CSS",
     "make": "Make",
     "proto": "Protobuf",
@@ -74,10 +78,12 @@ CTAGS_LANGUAGES = {
     "c": "C",
     "elixir": "Elixir",
     "clojure": "Clojure",
+    "ada": "Ada",
+    "pascal": "Pascal",
     "erlang": "Erlang",
-    "csharp": "C#",
     "fortran": "Fortran",
     "fortran_fixed": "Fortran",
+    "csharp": "C#",
     "kotlin": "Kotlin",
     "objc": "ObjectiveC",
     "cuda": "CUDA",
@@ -90,20 +96,25 @@ CTAGS_LANGUAGES = {
 }
 # What the kinds of one language are called beside those of all, and by which of our classes they go.
 CTAGS_OWN_KINDS = {
+    "cmake": {"function": "function macro"},
+    "latex": {"heading": "part chapter section subsection subsubsection paragraph subparagraph", "function": "command"},
+    "rst": {"heading": "title subtitle chapter section subsection subsubsection"},
     "kotlin": {"type": "typealias"},
     "css": {"type": "class selector id"},
-    "make": {"function": "target"},
+    "make": {"function": "target", "variable": "macro"},
     "proto": {"function": "rpc", "type": "message service group"},
     "perl": {"function": "subroutine"},
     "elixir": {
         "function": "macro callback delegate guard operator",
         "type": "protocol record type",
     },
+    "ada": {"function": "subprogram subprogspec separate entry", "type": "subtype task protected taskspec protectspec"},
+    "pascal": {"function": "procedure"},
     "erlang": {"type": "record"},
-}
-# Readers of lines: they take for definitions what stands in strings and comments, and what are no names.
     "fortran": {"function": "subroutine", "type": "type"},
     "fortran_fixed": {"function": "subroutine"},
+}
+# Readers of lines: they take for definitions what stands in strings and comments, and what are no names.
 CTAGS_BY_LINE = {
     "clojure": re.compile(r"\S+(?<!])$"),
     "elixir": re.compile(r"\S"),
@@ -117,9 +128,10 @@ CTAGS_LACKS = {
     language: {SymbolKind.CLASS, SymbolKind.ENUM, SymbolKind.METHOD, SymbolKind.CONSTRUCTOR}
     for language in ("powershell", "r")
 }
+# It gives the names of these with what qualifies or quotes them.
+CTAGS_QUALIFIED = {"ada", "pascal"}
 # Kinds of one language that the other side does not count as definitions.
 CTAGS_SKIPPED = {
-    "make": {"macro"},
     "c": {"macro"},
     "cpp": {"macro"},
     "erlang": {"macro"},
@@ -266,6 +278,7 @@ def ctags_records(root: Path, paths: list[str], language: str) -> Iterator[Recor
         stderr=subprocess.DEVNULL,
         check=True,
     ).stdout
+    own_name = REGISTRY[language].own_name if language in CTAGS_QUALIFIED else None
     own = {kind: name for name, kinds in CTAGS_OWN_KINDS.get(language, {}).items() for kind in kinds.split()}
     classes = CTAGS_KINDS | own
     qualifier = CTAGS_QUALIFIERS.get(language)
@@ -333,7 +346,7 @@ def measure(language: str, root: Path) -> Comparison:
     if language == "python":
         classes = {"function", "type", "variable"}
         return compare(our_records(root, paths, language, classes), ast_records(root, paths))
-    ours = our_records(root, paths, language, {"function", "type"})
+    ours = our_records(root, paths, language, {"function", "type", *CTAGS_OWN_KINDS.get(language, {})})
     oracle = ctags_records(root, paths, language)
     if language in CTAGS_BY_LINE:
         oracle = in_code(root, language, oracle)
