@@ -7,6 +7,7 @@ tree-sitter/3-syntax-highlighting.html#language-injection):
   between its nodes. What its named children cover is none of it, unless `(#set! injection.include-children)`.
 - `@injection.language` on what names the language, as people call it: a name, an extension, a media type; or
   `(#set! injection.language "sql")`. Of several matches on one node the last one counts.
+- `(#set! injection.indented)`: the blanks before the first line stand before the others as well.
 - `(#set! injection.local)`: only references and imports count, as in an expression of a template.
 
 What is embedded is parsed where it lies (tree-sitter's included ranges), so that every offset is one of the whole text.
@@ -86,7 +87,7 @@ class Injections:
             if left < 0:
                 break
             if language in REGISTRY and not REGISTRY[language].form and language != self._outer:
-                ranges = [each for node in content for each in _ranges(node, "injection.include-children" in settings)]
+                ranges = [each for node in content for each in _ranges(node, text, settings)]
                 if ranges:
                     found.append(Injection(language, content, ranges, "injection.local" in settings))
         return found
@@ -98,10 +99,14 @@ def _language(written: bytes) -> str | None:
     return named(word[0].decode("latin-1")) if word is not None else None
 
 
-def _ranges(node: Node, is_whole: bool) -> Iterator[Range]:
-    """The parts of a node that its children leave, or all of it."""
+def _ranges(node: Node, text: bytes, settings: Mapping[str, str | None]) -> Iterator[Range]:
+    """The parts of a node that are in the other language."""
     from tree_sitter import Range
 
+    if "injection.indented" in settings:
+        yield from _dedented(node, text)
+        return
+    is_whole = "injection.include-children" in settings
     place, point = node.start_byte, node.start_point
     for child in () if is_whole else node.named_children:
         if child.end_byte > child.start_byte:
@@ -110,6 +115,26 @@ def _ranges(node: Node, is_whole: bool) -> Iterator[Range]:
             place, point = child.end_byte, child.end_point
     if node.end_byte > place:
         yield Range(point, node.end_point, place, node.end_byte)
+
+
+def _dedented(node: Node, text: bytes) -> Iterator[Range]:
+    """The lines of a node without as many blanks before each as stand before the first."""
+    from tree_sitter import Point, Range
+
+    row, column = node.start_point
+    start = node.start_byte
+    while start < node.end_byte:
+        newline = text.find(b"\n", start, node.end_byte)
+        end = newline + 1 if newline >= 0 else node.end_byte
+        blanks = len(text[start:end]) - len(text[start:end].lstrip(b" "))
+        cut = 0 if start == node.start_byte else min(blanks, column)
+        yield Range(
+            Point(row, column if start == node.start_byte else cut),
+            Point(row + 1, 0) if newline >= 0 else node.end_point,
+            start + cut,
+            end,
+        )
+        row, start = row + 1, end
 
 
 def joined(outer: Outline, inner: Sequence[tuple[Injection, Outline]]) -> Outline:

@@ -27,7 +27,17 @@ from pilotfish.graph.resolve.julia import Julia
 from pilotfish.graph.resolve.lua import Lua
 from pilotfish.graph.resolve.ml import FSharp, OCaml
 from pilotfish.graph.resolve.nix import Nix
-from pilotfish.graph.resolve.paths import Dockerfile, GraphQL, Make, Proto, Terraform
+from pilotfish.graph.resolve.paths import (
+    CMake,
+    Dockerfile,
+    GraphQL,
+    Latex,
+    Make,
+    Pages,
+    Proto,
+    Shaders,
+    Terraform,
+)
 from pilotfish.graph.resolve.perl import Perl
 from pilotfish.graph.resolve.php import Php
 from pilotfish.graph.resolve.powershell import PowerShell
@@ -48,6 +58,7 @@ RESOLVERS: Mapping[str, type[Resolver]] = {
     "cpp": C,
     "csharp": CSharp,
     "css": Styles,
+    "cmake": CMake,
     "dockerfile": Dockerfile,
     "elixir": Elixir,
     "erlang": Erlang,
@@ -57,16 +68,21 @@ RESOLVERS: Mapping[str, type[Resolver]] = {
     "haskell": Haskell,
     "html": Markup,
     "java": Java,
+    "glsl": Shaders,
     "javascript": EcmaScript,
     "jupyter": Python,
     "lua": Lua,
+    "hlsl": Shaders,
     "make": Make,
     "nix": Nix,
     "ocaml": OCaml,
     "ocaml_interface": OCaml,
     "fortran": Fortran,
+    "kotlin": Java,
+    "latex": Latex,
     "fortran_fixed": Fortran,
     "perl": Perl,
+    "markdown": Pages,
     "powershell": PowerShell,
     "kotlin": Java,
     "r": R,
@@ -74,6 +90,10 @@ RESOLVERS: Mapping[str, type[Resolver]] = {
     "python": Python,
     "proto": Proto,
     "ruby": Ruby,
+    "pascal": Pascal,
+    "python": Python,
+    "r": R,
+    "rst": Pages,
     "rust": Rust,
     "scala": Java,
     "svelte": Markup,
@@ -83,6 +103,8 @@ RESOLVERS: Mapping[str, type[Resolver]] = {
     "typescript": EcmaScript,
     "vue": Markup,
 }
+    "wgsl": Shaders,
+    "xml": Pages,
 """By language name (`syntax.languages`)."""
 
 _MANIFESTS = re.compile(

@@ -120,3 +120,29 @@ class Terraform(Paths):
     def package(self, path: str) -> str | None:
         """The folder."""
         return posixpath.dirname(path)
+
+
+class CMake(Paths):
+    """CMake: `include`, the modules of `find_package`, and the folders that `add_subdirectory` adds."""
+
+    endings: ClassVar[Sequence[str]] = ("", ".cmake", "/CMakeLists.txt")
+    searched: ClassVar[Sequence[str]] = ("cmake", "CMake", "cmake/modules", "cmake/Modules", "Modules", "modules")
+
+
+class Latex(Paths):
+    """LaTeX: what is input or included, packages and bibliographies of this tree, pictures."""
+
+    endings: ClassVar[Sequence[str]] = ("", ".tex", ".sty", ".cls", ".bib", ".pdf", ".png", ".jpg", ".eps")
+
+
+class Pages(Paths):
+    """Documents that lead to each other: links, tables of contents, included files."""
+
+    endings: ClassVar[Sequence[str]] = ("", ".rst", ".md", ".txt", "/index.rst", "/README.md")
+
+
+class Shaders(Paths):
+    """Shaders: `#include`."""
+
+    searched: ClassVar[Sequence[str]] = ("shaders", "include", "common")
+    by_tail: ClassVar[bool] = True

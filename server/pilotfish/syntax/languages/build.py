@@ -8,7 +8,35 @@ from pilotfish.syntax.languages.language import C_COMMENTS, Language, words
 _TERRAFORM_KEYWORDS = words("each false for if in local module null path self true var")
 
 
+# Commands of CMake itself, as they are written nearly everywhere.
+_CMAKE_COMMANDS = (
+    "add_compile_definitions add_compile_options add_custom_command add_custom_target add_definitions add_dependencies "
+    "add_executable add_library add_subdirectory add_test block break cmake_minimum_required cmake_parse_arguments "
+    "cmake_path cmake_policy configure_file continue define_property else elseif enable_language enable_testing endif "
+    "execute_process export file find_file find_library find_package find_path find_program get_cmake_property "
+    "get_directory_property get_filename_component get_property get_target_property if include include_directories "
+    "include_guard install link_directories link_libraries list mark_as_advanced math message option project return "
+    "separate_arguments set set_property set_source_files_properties set_target_properties set_tests_properties string "
+    "target_compile_definitions target_compile_features target_compile_options target_include_directories "
+    "target_link_directories target_link_libraries target_link_options target_sources try_compile try_run unset "
+    "PRIVATE PUBLIC INTERFACE REQUIRED general optimized debug"
+)
+
+
 LANGUAGES = (
+    Language(
+        "cmake",
+        "CMake",
+        grammar="cmake",
+        extensions=("cmake",),
+        filenames=("CMakeLists.txt",),
+        line_comments=("#",),
+        block_comments=(("#[[", "]]"),),
+        builtins=frozenset(word.encode() for word in _CMAKE_COMMANDS.split()),
+        word_marks=b"",
+        keywords=words("else elseif endforeach endfunction endif endmacro endwhile foreach function if macro while"),
+        opaque=(rb"#\[(=*)\[.*?(?:\]\1\]|\Z)", lexemes.LINE_HASH),
+    ),
     Language(
         "dockerfile",
         "Dockerfile",

@@ -13,7 +13,7 @@ _FUNCTION, _METHOD, _CONSTRUCTOR = SymbolKind.FUNCTION, SymbolKind.METHOD, Symbo
 _VARIABLE, _FIELD = SymbolKind.VARIABLE, SymbolKind.FIELD
 _PUBLIC, _RESTRICTED, _PRIVATE = Visibility.PUBLIC, Visibility.RESTRICTED, Visibility.PRIVATE
 
-_C_KEYWORDS = words(
+C_KEYWORDS = words(
     """
     NULL _Alignas _Alignof _Atomic _Bool _Generic _Noreturn _Static_assert __attribute__ __extension__ __inline
     __inline__ __restrict __restrict__ __volatile__ alignas alignof asm auto bool break case char const constexpr
@@ -21,7 +21,7 @@ _C_KEYWORDS = words(
     restrict return short signed sizeof static struct switch true typedef union unsigned void volatile while
     """
 )
-_CPP_KEYWORDS = _C_KEYWORDS | words(
+CPP_KEYWORDS = C_KEYWORDS | words(
     """
     and and_eq bitand bitor catch class co_await co_return co_yield compl concept const_cast consteval constinit
     decltype delete dynamic_cast explicit export friend mutable namespace new noexcept not not_eq operator or or_eq
@@ -38,7 +38,7 @@ def _c_verdict(name: str, kind: SymbolKind, head: bytes, parent: Symbol | None, 
     return kind, _PUBLIC
 
 
-def _cpp_verdict(
+def cpp_verdict(
     name: str, kind: SymbolKind, head: bytes, parent: Symbol | None, container: str, text: bytes
 ) -> Verdict:
     """Members by what they lie in; outside of types as in C. The sections of a class are the query's."""
@@ -53,7 +53,7 @@ def _cpp_verdict(
     return _c_verdict(name, kind, head, parent, container, text)
 
 
-def _cpp_container(written: str) -> str:
+def cpp_container(written: str) -> str:
     """`Shape` of `Shape<T>`, with parts joined by dots."""
     while (bare := _ANGLES.sub("", written)) != written:
         written = bare
@@ -66,7 +66,7 @@ _ANGLES = re.compile(r"<[^<>]*>")
 _CPP_NAME = re.compile(rb"\boperator\s*\(\s*\)|\boperator\b[^(]*[^(\s]|(?:~\s*)?\w+(?=\s*(?:<.*)?$)", re.DOTALL)
 
 
-def _cpp_name(written: bytes) -> tuple[int, int, int]:
+def cpp_name(written: bytes) -> tuple[int, int, int]:
     """The end of the qualifier, and the bounds of `draw` in `Shape<T>::draw`, `operator T` in `operator T()`."""
     if written.replace(b"_", b"").isalnum():
         return 0, 0, len(written)
@@ -89,7 +89,7 @@ LANGUAGES = (
         line_comments=("//",),
         block_comments=C_COMMENTS,
         rule=_c_verdict,
-        keywords=_C_KEYWORDS,
+        keywords=C_KEYWORDS,
         opaque=lexemes.C_LIKE,
     ),
     Language(
@@ -100,10 +100,10 @@ LANGUAGES = (
         family="c",
         line_comments=("//",),
         block_comments=C_COMMENTS,
-        rule=_cpp_verdict,
-        container=_cpp_container,
-        own_name=_cpp_name,
-        keywords=_CPP_KEYWORDS,
+        rule=cpp_verdict,
+        container=cpp_container,
+        own_name=cpp_name,
+        keywords=CPP_KEYWORDS,
         soft_keywords=words("final import module override"),
         opaque=lexemes.C_LIKE,
     ),

@@ -11,7 +11,14 @@
 ((targets (word) @discard)
   (#match? @discard "^\\.[A-Z_]+$"))
 
-(variable_assignment name: (word) @name) @definition.variable
+; Nor is what goes on over lines the name of a file: something is broken there.
+((targets (_) @discard)
+  (#match? @discard "\n"))
+
+; What `+=` adds to is defined elsewhere.
+(variable_assignment
+  name: (word) @name
+  operator: ["=" ":=" "::=" "?=" "!="]) @definition.variable
 
 (define_directive
   name: (word) @name

@@ -1,0 +1,7 @@
+((directive
+  (type) @_directive
+  (body
+    (arguments) @injection.language
+    (content) @injection.content))
+  (#set! injection.indented)
+  (#any-of? @_directive "code-block" "code" "sourcecode" "highlight"))
