@@ -321,6 +321,20 @@ async def test_a_slow_model_tells_how_far_it_is_in_a_small_repository_too(place:
     assert all(each.message.endswith(f" of {ended.total} passages") for each in reports)
 
 
+async def test_many_files_are_told_in_passages(place: Place, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Files are ready only when a large batch is: counted in files, the work would stand still until its end."""
+    monkeypatch.setattr(semantic, "BIG_FILES", 1)
+    said: list[wire.Progress] = []
+    hello = wire.Hello(token="", wire=wire.WIRE_VERSION, build="", kind="cli", client="test", pid=1)
+    async with place.engine() as engine:
+        engine.connect(hello, lambda method, params: said.append(params) if method == "progress" else None)
+        await engine.wait_quiet()
+        passages = engine.semantics.state.embedded
+    told = [each for each in said if each.token.startswith(semantic.TOKEN)]
+    assert told[-1].done == told[-1].total == passages
+    assert all(each.message.endswith(" passages") for each in told[1:])
+
+
 async def test_a_slow_model_goes_when_nobody_has_asked_for_a_while(
     place: Place, monkeypatch: pytest.MonkeyPatch
 ) -> None:
