@@ -35,6 +35,7 @@ MINIMUM = {
     "ruby": 0.98,
     "java": 0.97,
     "c": 0.95,
+    "ada": 0.95,
     "elixir": 0.95,
     "csharp": 0.96,
     "kotlin": 0.96,
@@ -128,8 +129,6 @@ CTAGS_LACKS = {
     language: {SymbolKind.CLASS, SymbolKind.ENUM, SymbolKind.METHOD, SymbolKind.CONSTRUCTOR}
     for language in ("powershell", "r")
 }
-# It gives the names of these with what qualifies or quotes them.
-CTAGS_QUALIFIED = {"ada", "pascal"}
 # Kinds of one language that the other side does not count as definitions.
 CTAGS_SKIPPED = {
     "c": {"macro"},
@@ -142,6 +141,8 @@ CTAGS_SKIPPED = {
 CTAGS_QUALIFIERS = {
     "kotlin": re.compile("`|^ "),
     "css": re.compile(r"\A[.#]"),
+    "ada": re.compile(r'.*\.(?=["\w])|"'),
+    "pascal": re.compile(r".*\."),
     "csharp": re.compile(r"(?!operator\b)[\w.<>, ]+\."),
     "lua": re.compile(r".*[.:]"),
     "perl": re.compile(r".*::"),
@@ -212,7 +213,7 @@ def our_records(root: Path, paths: list[str], language: str, classes: set[str]) 
                 (b"#", b"-define"), symbol.start + symbol.head
             ):
                 kind = "macro"  # a function to its users; ctags keeps macros apart
-            is_title = text.startswith(b'"', symbol.name_start - 1)  # of a test
+            is_title = language != "ada" and text.startswith(b'"', symbol.name_start - 1)  # of a test
             if kind in classes and not is_title:
                 last = lines.line_of(symbol.end) + 1 if has_clauses else 0
                 yield Record(path, symbol.name, lines.line_of(symbol.name_start) + 1, kind, last)

@@ -12,6 +12,7 @@ import re
 from collections.abc import Mapping
 from fnmatch import translate
 
+from pilotfish.graph.resolve.ada import Ada
 from pilotfish.graph.resolve.bash import Bash
 from pilotfish.graph.resolve.beam import Elixir, Erlang
 from pilotfish.graph.resolve.binding import Binding, Resolver
@@ -28,6 +29,7 @@ from pilotfish.graph.resolve.lua import Lua
 from pilotfish.graph.resolve.ml import FSharp, OCaml
 from pilotfish.graph.resolve.nix import Nix
 from pilotfish.graph.resolve.paths import (
+from pilotfish.graph.resolve.pascal import Pascal
     CMake,
     Dockerfile,
     GraphQL,
@@ -53,6 +55,7 @@ __all__ = ["RESOLVERS", "Binding", "Resolver", "is_manifest"]
 RESOLVERS: Mapping[str, type[Resolver]] = {
     "astro": Markup,
     "bash": Bash,
+    "ada": Ada,
     "c": C,
     "clojure": Clojure,
     "cpp": C,
@@ -77,10 +80,7 @@ RESOLVERS: Mapping[str, type[Resolver]] = {
     "nix": Nix,
     "ocaml": OCaml,
     "ocaml_interface": OCaml,
-    "fortran": Fortran,
-    "kotlin": Java,
-    "latex": Latex,
-    "fortran_fixed": Fortran,
+    "pascal": Pascal,
     "perl": Perl,
     "markdown": Pages,
     "powershell": PowerShell,
@@ -89,8 +89,6 @@ RESOLVERS: Mapping[str, type[Resolver]] = {
     "julia": Julia,
     "python": Python,
     "proto": Proto,
-    "ruby": Ruby,
-    "pascal": Pascal,
     "python": Python,
     "r": R,
     "rst": Pages,

@@ -32,6 +32,19 @@ _BOTH = re.compile(rb'^[ \t]*#[ \t]*ifdef[ \t]+__cplusplus\b.{0,80}?extern[ \t]+
 # A directive or the head of a rule of Prolog, which has this extension in common with Perl.
 _PROLOG = re.compile(rb"^(?::-|[a-z]\w*(?:\([^()\n]*\))?[ \t]*:-)", re.MULTILINE)
 
+# The first words of a source of Pascal, which has `.pp` in common with Puppet.
+_PASCAL = re.compile(
+    rb"^[ \t]*(?:unit|program|library|package)[ \t]+[\w.]+[ \t]*;|\{\$\w+[^}]*\}", re.MULTILINE | re.IGNORECASE
+)
+# What a source of V and a proof of Coq begin lines with, which have `.v` in common with Verilog.
+_V = re.compile(rb"^(?:module[ \t]+\w+[ \t]*$|(?:pub[ \t]+)?fn[ \t]|import[ \t]+[\w.]+[ \t]*$)", re.MULTILINE)
+_COQ = re.compile(
+    rb"^[ \t]*(?:(?:From[ \t]+\S+[ \t]+)?Require\b|Theorem\b|Lemma\b|Proof\.|Definition\b|Inductive\b)", re.MULTILINE
+)
+_VERILOG = re.compile(
+    rb"^[ \t]*(?:endmodule|`(?:timescale|include|define|default_nettype)|assign\b|always\b)", re.MULTILINE
+)
+
 
 def detect(path: str, head: bytes | None, associations: Mapping[str, str] | None = None) -> str | None:
     """The name of the language of a file, or None.
@@ -56,6 +69,13 @@ def detect(path: str, head: bytes | None, associations: Mapping[str, str] | None
         return "cpp" if head is not None and is_cpp_header(head) else "c"
     if extension == "pl" and head is not None and _PROLOG.search(head):
         return None
+    if extension == "pp" and head is not None and _PASCAL.search(head):
+        return "pascal"
+    if extension == "v" and head is not None and not _VERILOG.search(head):
+        if _COQ.search(head):
+            return None
+        if _V.search(head):
+            return "v"
     if filename.endswith(".C"):
         return "cpp"
     return _BY_EXTENSION.get(extension) or _by_shebang(head)

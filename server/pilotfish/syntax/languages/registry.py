@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 from pilotfish.syntax.languages import (
+    ada,
     beam,
     build,
     c,
@@ -23,6 +24,7 @@ from pilotfish.syntax.languages import (
     nix,
     others,
     perl,
+    pascal,
     php,
     powershell,
     prose,
@@ -68,6 +70,8 @@ REGISTRY: Mapping[str, Language] = {
         web,
         shaders,
         build,
+        ada,
+        pascal,
         others,
     )
     for language in room.LANGUAGES
