@@ -42,6 +42,8 @@ def test_word_at(text: bytes, offset: int, word: bytes | None) -> None:
         ("powershell", "name # name\n<# name\nname #> 'name' @'\nname '\n'@ Get-Name $name"),
         ("r", "name # name\n\"name\\\"name\" 'name' r\"(name)\" `name` name"),
         ("julia", "name # name\n#= name\nname =# name + \"\"\"\nname\n\"\"\" * \"name\""),
+        ("gdscript", "name # name\n\"\"\"name\nname\"\"\" + 'name' + name"),
+        ("solidity", "name; /* name */ // name\n\"name\" + 'name' + name"),
         ("lua", "name -- name\n--[==[ name\n]] name ]==] \"name\" [[name]] 'name'"),
         ("elixir", 'name # name\n"""\nname\n"""\n?" <> name <> ~r/name/ <> "name #{name}"'),
     ],

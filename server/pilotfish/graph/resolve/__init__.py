@@ -21,6 +21,7 @@ from pilotfish.graph.resolve.clojure import Clojure
 from pilotfish.graph.resolve.csharp import CSharp
 from pilotfish.graph.resolve.ecmascript import EcmaScript
 from pilotfish.graph.resolve.fortran import Fortran
+from pilotfish.graph.resolve.gdscript import GdScript
 from pilotfish.graph.resolve.go import Go
 from pilotfish.graph.resolve.haskell import Haskell
 from pilotfish.graph.resolve.java import Java
@@ -28,18 +29,8 @@ from pilotfish.graph.resolve.julia import Julia
 from pilotfish.graph.resolve.lua import Lua
 from pilotfish.graph.resolve.ml import FSharp, OCaml
 from pilotfish.graph.resolve.nix import Nix
-from pilotfish.graph.resolve.paths import (
 from pilotfish.graph.resolve.pascal import Pascal
-    CMake,
-    Dockerfile,
-    GraphQL,
-    Latex,
-    Make,
-    Pages,
-    Proto,
-    Shaders,
-    Terraform,
-)
+from pilotfish.graph.resolve.paths import CMake, Dockerfile, GraphQL, Latex, Make, Pages, Proto, Shaders, Terraform
 from pilotfish.graph.resolve.perl import Perl
 from pilotfish.graph.resolve.php import Php
 from pilotfish.graph.resolve.powershell import PowerShell
@@ -53,56 +44,61 @@ from pilotfish.graph.resolve.web import Markup, Styles
 __all__ = ["RESOLVERS", "Binding", "Resolver", "is_manifest"]
 
 RESOLVERS: Mapping[str, type[Resolver]] = {
+    "ada": Ada,
     "astro": Markup,
     "bash": Bash,
-    "ada": Ada,
     "c": C,
     "clojure": Clojure,
+    "cmake": CMake,
     "cpp": C,
     "csharp": CSharp,
     "css": Styles,
-    "cmake": CMake,
     "dockerfile": Dockerfile,
     "elixir": Elixir,
     "erlang": Erlang,
+    "fortran": Fortran,
+    "fortran_fixed": Fortran,
     "fsharp": FSharp,
+    "gdscript": GdScript,
+    "glsl": Shaders,
     "go": Go,
     "graphql": GraphQL,
     "haskell": Haskell,
+    "hlsl": Shaders,
     "html": Markup,
     "java": Java,
-    "glsl": Shaders,
     "javascript": EcmaScript,
+    "julia": Julia,
     "jupyter": Python,
+    "kotlin": Java,
+    "latex": Latex,
     "lua": Lua,
-    "hlsl": Shaders,
     "make": Make,
+    "markdown": Pages,
     "nix": Nix,
     "ocaml": OCaml,
     "ocaml_interface": OCaml,
     "pascal": Pascal,
     "perl": Perl,
-    "markdown": Pages,
+    "php": Php,
     "powershell": PowerShell,
-    "kotlin": Java,
-    "r": R,
-    "julia": Julia,
-    "python": Python,
     "proto": Proto,
     "python": Python,
     "r": R,
     "rst": Pages,
+    "ruby": Ruby,
     "rust": Rust,
     "scala": Java,
+    "scss": Styles,
     "svelte": Markup,
     "swift": Swift,
-    "tsx": EcmaScript,
     "terraform": Terraform,
+    "tsx": EcmaScript,
     "typescript": EcmaScript,
     "vue": Markup,
-}
     "wgsl": Shaders,
     "xml": Pages,
+}
 """By language name (`syntax.languages`)."""
 
 _MANIFESTS = re.compile(

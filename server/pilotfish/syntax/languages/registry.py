@@ -14,6 +14,7 @@ from pilotfish.syntax.languages import (
     data,
     ecmascript,
     fortran,
+    gdscript,
     go,
     haskell,
     java,
@@ -23,8 +24,8 @@ from pilotfish.syntax.languages import (
     ml,
     nix,
     others,
-    perl,
     pascal,
+    perl,
     php,
     powershell,
     prose,
@@ -42,6 +43,7 @@ from pilotfish.syntax.languages.language import Language
 REGISTRY: Mapping[str, Language] = {
     language.name: language
     for room in (
+        gdscript,
         julia,
         swift,
         r,
@@ -66,12 +68,12 @@ REGISTRY: Mapping[str, Language] = {
         clojure,
         nix,
         fortran,
+        ada,
+        pascal,
         csharp,
         web,
         shaders,
         build,
-        ada,
-        pascal,
         others,
     )
     for language in room.LANGUAGES
