@@ -38,6 +38,7 @@ from pilotfish.graph.resolve.python import Python
 from pilotfish.graph.resolve.r import R
 from pilotfish.graph.resolve.ruby import Ruby
 from pilotfish.graph.resolve.rust import Rust
+from pilotfish.graph.resolve.solidity import Solidity
 from pilotfish.graph.resolve.swift import Swift
 from pilotfish.graph.resolve.web import Markup, Styles
 
@@ -90,6 +91,7 @@ RESOLVERS: Mapping[str, type[Resolver]] = {
     "rust": Rust,
     "scala": Java,
     "scss": Styles,
+    "solidity": Solidity,
     "svelte": Markup,
     "swift": Swift,
     "terraform": Terraform,

@@ -35,6 +35,7 @@ from pilotfish.syntax.languages import (
     rust,
     shaders,
     shell,
+    solidity,
     swift,
     web,
 )
@@ -43,6 +44,7 @@ from pilotfish.syntax.languages.language import Language
 REGISTRY: Mapping[str, Language] = {
     language.name: language
     for room in (
+        solidity,
         gdscript,
         julia,
         swift,
