@@ -95,12 +95,15 @@ export class Workbench {
     });
   }
 
-  /** The lines of a tree in the side bar, once there are several. */
+  /** The lines of a tree in the side bar, once there are several and no more come. */
   async treeRows(title) {
     const rows = this.#page.locator(`.sidebar .pane:has(.pane-header[aria-label^='${title}']) .monaco-list-row`);
+    let before = 0;
     return this.until(`${title} has lines`, async () => {
       const found = await rows.evaluateAll((all) => all.map((row) => row.innerText.replace(/\s+/g, " ").trim()));
-      return found.length > 1 ? found : null;
+      const isWhole = found.length > 1 && found.length === before;
+      before = found.length;
+      return isWhole ? found : null;
     });
   }
 
