@@ -8,21 +8,20 @@ from __future__ import annotations
 
 import posixpath
 import re
-from bisect import bisect_left, bisect_right
 from collections import defaultdict
 from collections.abc import Container, Iterable, Iterator, Sequence
-from functools import cached_property
 from itertools import chain
-from typing import TYPE_CHECKING, Final, NamedTuple
+from typing import TYPE_CHECKING, Final
 
 from pilotfish.engine.certainty import Judge
+from pilotfish.engine.outlined import BODIES, HEIRS, TYPES, File, Node, Reference, holds
 from pilotfish.engine.passages import Sources
-from pilotfish.engine.view import Definition, Text, View, definition_in
+from pilotfish.engine.view import Definition, View, definition_in
 from pilotfish.graph.access import Access, Meaning, Through, access_at, can_mean, is_named_after
 from pilotfish.graph.calls import Call
 from pilotfish.graph.links import Nearness, Use, best, is_test
 from pilotfish.syntax.facts import related_languages
-from pilotfish.syntax.outline import Role, Symbol, SymbolKind, qualified_containers
+from pilotfish.syntax.outline import Role, SymbolKind
 
 if TYPE_CHECKING:
     import numpy as np
@@ -30,32 +29,20 @@ if TYPE_CHECKING:
 
     Ints = NDArray[np.int64]
 
-BODIES: Final = frozenset({SymbolKind.FUNCTION, SymbolKind.METHOD, SymbolKind.CONSTRUCTOR})
-TYPES: Final = frozenset(
-    {SymbolKind.CLASS, SymbolKind.INTERFACE, SymbolKind.STRUCT, SymbolKind.ENUM, SymbolKind.OBJECT}
-)
 _DATA: Final = frozenset(
     {SymbolKind.VARIABLE, SymbolKind.CONSTANT, SymbolKind.FIELD, SymbolKind.PROPERTY, SymbolKind.KEY}
 )
 MEMBERS: Final = frozenset({SymbolKind.METHOD, SymbolKind.CONSTRUCTOR, SymbolKind.FIELD, SymbolKind.PROPERTY})
-HEIRS: Final = TYPES | {SymbolKind.MODULE}
-"""What inherits: types, and modules where these are mixed into each other."""
-
 _CONSTRUCTORS: Final = frozenset({"__init__", "constructor", "initialize"})
 
 _IMPORTING: Final = frozenset({"go", "java"})
 """Languages in which a name that no import and no package explains is believed if at least its package is imported: an
 index made by a compiler says that most others mean something outside."""
 
-_MODULAR: Final = frozenset({"go", "javascript", "python", "tsx", "typescript"})
-"""Languages in which an object is never called as a module is that is imported whole."""
-
 _FEW_MEMBERS: Final = 3
 _MOST_NAMESAKES: Final = 20
 """Of so many members a call behind a dot may mean any, and in the files of so many definitions of its name it is looked
 for, where the file defines something else of that name."""
-
-_ABSTRACT: Final = re.compile(rb"\bNotImplementedError\b|@(?:abc\.)?abstractmethod\b")
 
 _BASES_DEEP: Final = 8
 """So far up bases of bases are looked at."""
@@ -66,169 +53,6 @@ _IMPLEMENTED_FOR: Final = re.compile(
 """From a trait in the head of a Rust `impl` to the type that it is implemented for."""
 
 _LONGEST_HEAD: Final = 500
-
-
-class Node(NamedTuple):
-    """A definition by its file and its place in the outline; -1 is the file itself, what is done outside of all."""
-
-    path: str
-    ordinal: int
-
-
-class Reference(NamedTuple):
-    """One stored reference of a file: where it begins, in bytes, its name and what it does there."""
-
-    offset: int
-    name: str
-    role: Role
-
-
-class File:
-    """One text, with what is asked of it again and again."""
-
-    def __init__(self, text: Text, source: bytes) -> None:
-        self.text = text
-        self.source = source
-        self.symbols: Sequence[Symbol] = text.outline.symbols
-        self._starts = [symbol.start for symbol in self.symbols]
-        self._called: dict[tuple[int, int], bool] = {}
-
-    @cached_property
-    def containers(self) -> list[str]:
-        """The dotted names that each definition lies in."""
-        return qualified_containers(self.symbols)
-
-    @cached_property
-    def by_name(self) -> dict[str, list[int]]:
-        """The ordinals of the definitions by name."""
-        found: dict[str, list[int]] = defaultdict(list)
-        for ordinal, symbol in enumerate(self.symbols):
-            found[symbol.name].append(ordinal)
-        return found
-
-    @cached_property
-    def references(self) -> list[Reference]:
-        """All stored references in the order of the text."""
-        return sorted(
-            Reference(offset, group.name, group.role)
-            for group in self.text.outline.references
-            for offset in group.offsets
-        )
-
-    @cached_property
-    def originals(self) -> dict[str, set[str]]:
-        """The names that imported ones have where they are defined, by the name that they have here."""
-        found: dict[str, set[str]] = defaultdict(set)
-        for imported in self.text.imports:
-            for each in imported.names:
-                if each.name != "*":
-                    found[each.alias].add(each.name)
-        return found
-
-    @cached_property
-    def modules(self) -> frozenset[str]:
-        """The names that stand for whole modules here, in languages where these are no types."""
-        if self.text.language not in _MODULAR:
-            return frozenset()
-        found: set[str] = set()
-        for each in self.text.imports:
-            if each.names:
-                found.update(one.alias for one in each.names if one.name == "*" and one.alias != "*")
-            else:
-                found.add(re.split(r"[./]", each.module)[0 if self.text.language == "python" else -1])
-        return frozenset(found)
-
-    def aliases(self, name: str) -> set[str]:
-        """Return the names under which this file may use something called `name` elsewhere."""
-        return {name} | {alias for alias, names in self.originals.items() if name in names}
-
-    def within(self, start: int, end: int) -> list[Reference]:
-        """Return the references in a stretch of bytes."""
-        first = bisect_left(self.references, start, key=_offset)
-        return self.references[first : bisect_left(self.references, end, key=_offset)]
-
-    def above(self, ordinal: int, kinds: frozenset[SymbolKind]) -> int:
-        """Return the innermost definition of some kinds that `ordinal` is or lies in; -1 for none."""
-        while ordinal >= 0 and self.symbols[ordinal].kind not in kinds:
-            ordinal = self.symbols[ordinal].parent
-        return ordinal
-
-    def around(self, offset: int) -> int:
-        """Return the innermost definition that a place lies in, what stands before its signature (decorators) apart."""
-        ordinal = bisect_right(self._starts, offset) - 1
-        while ordinal >= 0:
-            symbol = self.symbols[ordinal]
-            if symbol.start + symbol.head <= offset < symbol.end:
-                break
-            ordinal = symbol.parent
-        return ordinal
-
-    def owner(self, offset: int) -> int:
-        """Return the function, method or type that does what stands at a place; -1 where the file itself does.
-
-        What a nested function does counts as the outer one's unless that calls it by name: callbacks.
-        """
-        ordinal = self.above(self.around(offset), BODIES | TYPES)
-        while ordinal >= 0 and self.symbols[ordinal].kind in BODIES:
-            outer = self.above(self.symbols[ordinal].parent, BODIES)
-            if outer < 0 or self.is_called(ordinal, outer):
-                break
-            ordinal = outer
-        return ordinal
-
-    def is_called(self, nested: int, outer: int) -> bool:
-        """Whether a function calls one that is nested in it, by name."""
-        known = self._called.get((nested, outer))
-        if known is None:
-            inner, around = self.symbols[nested], self.symbols[outer]
-            known = self._called[nested, outer] = any(
-                reference.name == inner.name and reference.role is Role.CALL and not _holds(inner, reference.offset)
-                for reference in self.within(around.start, around.end)
-            )
-        return known
-
-    def own(self, ordinal: int) -> list[Reference]:
-        """Return the references that a definition itself makes, as `owner` tells."""
-        if ordinal < 0:
-            return [each for each in self.references if self.owner(each.offset) < 0]
-        symbol = self.symbols[ordinal]
-        return [each for each in self.within(symbol.start, symbol.end) if self.owner(each.offset) == ordinal]
-
-    def is_abstract(self, ordinal: int) -> bool:
-        """Whether a function or method has no body of its own, or one that says so."""
-        symbol = self.symbols[ordinal]
-        if symbol.kind not in BODIES:
-            return False
-        return symbol.body < 0 or _ABSTRACT.search(self.source, symbol.start, symbol.end) is not None
-
-    def members(self, ordinal: int) -> list[int]:
-        """Return the definitions directly in a type, wherever in the file they stand; of the file itself those at the
-        top."""
-        if ordinal < 0:
-            return [number for number, symbol in enumerate(self.symbols) if symbol.parent < 0 and not symbol.container]
-        inside = self.qualified_name(ordinal)
-        return [
-            number
-            for number, symbol in enumerate(self.symbols)
-            if symbol.parent == ordinal or (symbol.container and self.containers[number] == inside)
-        ]
-
-    def qualified_name(self, ordinal: int) -> str:
-        """Return the dotted name of a definition."""
-        container, name = self.containers[ordinal], self.symbols[ordinal].name
-        return f"{container}.{name}" if container else name
-
-    def type_of(self, ordinal: int) -> int:
-        """Return the type in this file that a definition is a member of; -1 for none."""
-        parent = self.above(self.symbols[ordinal].parent, TYPES)
-        if parent >= 0 or not self.containers[ordinal]:
-            return parent
-        named = self.by_name.get(self.containers[ordinal].rpartition(".")[2], ())
-        return next((each for each in named if self.symbols[each].kind in TYPES), -1)
-
-
-def _offset(reference: Reference) -> int:
-    return reference.offset
 
 
 class Binder:
@@ -489,7 +313,7 @@ class Binder:
         def order(node: Node) -> tuple[bool, bool]:
             target = self.file(node.path)
             symbol = None if target is None else target.symbols[node.ordinal]
-            is_around = target is file and symbol is not None and _holds(symbol, reference.offset)
+            is_around = target is file and symbol is not None and holds(symbol, reference.offset)
             return is_around, symbol is None or symbol.body < 0
 
         return [min(group, key=order) for group in groups.values()]
@@ -505,14 +329,14 @@ class Binder:
         if is_test(node.path) and not is_test(file.text.address):
             return False  # what tests define for themselves
         body = target.above(symbol.parent, BODIES)
-        if body >= 0 and not (is_here and _holds(target.symbols[body], reference.offset)):
+        if body >= 0 and not (is_here and holds(target.symbols[body], reference.offset)):
             return False  # a local of another function
         if reference.role is not Role.CALL:
             return True
         if symbol.kind in MEMBERS and access.through is Through.NAME and access.qualifier in file.modules:
             return False
         container = target.containers[node.ordinal].rpartition(".")[2]
-        is_around = is_here and symbol.kind in BODIES and _holds(symbol, reference.offset)
+        is_around = is_here and symbol.kind in BODIES and holds(symbol, reference.offset)
         return can_mean(reference.name, file.text.language, access, Meaning(symbol.kind, container, is_here, is_around))
 
     # --- calls -------------------------------------------------------------------------------------------------------
@@ -675,7 +499,3 @@ class Binder:
             if file.symbols[each].kind is SymbolKind.CONSTRUCTOR
             or (file.symbols[each].kind in BODIES and file.symbols[each].name in {*_CONSTRUCTORS, name})
         ]
-
-
-def _holds(symbol: Symbol, offset: int) -> bool:
-    return symbol.start <= offset < symbol.end

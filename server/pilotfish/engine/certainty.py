@@ -17,6 +17,7 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Final
 
+from pilotfish.engine.resolution import Resolution
 from pilotfish.graph.access import MEMBERS_BARE, Access, Through, access_at, is_named_after
 from pilotfish.graph.links import leads_to, module_segments, names_module
 from pilotfish.syntax.facts import related_languages
@@ -116,6 +117,8 @@ class Judge:
     ) -> None:
         self._view = view
         self._name = name
+        self._resolution = Resolution(view)
+        self._alike = {(each.address, each.container, each.name) for each in targets}
         self._targets = {(each.address, each.ordinal) for each in targets}
         self._target_types = {_type_name(each) for each in targets if each.kind in _MEMBERS}
         self._are_many = len(self._targets) > _MANY
@@ -131,10 +134,14 @@ class Judge:
         self._handing_on: dict[str, list[str]] | None = None
         self._known: dict[tuple[object, ...], Certainty] = {}
 
-    def certainty(self, text: Text, offset: int, role: Role | None) -> Certainty:
-        """Judge the use at a byte offset of a text, by its stored role, or None where it reads the name."""
+    def certainty(self, text: Text, offset: int, role: Role | None, as_written: str = "") -> Certainty:
+        """Judge the use at a byte offset of a text, by its stored role, None where it reads the name; `as_written` is
+        the name there, where that is another one."""
         if not self._targets:
             return Certainty.NAME
+        meant = self._resolution.meaning(text, as_written or self._name, offset)
+        if meant is not None or (as_written and as_written != self._name):
+            return self.told(meant or ())
         access = access_at(text.text, offset, text.language)
         if role is Role.IMPORT or access.through is Through.NOTHING:
             return self._verdict(self._found(text, offset, role, access))
@@ -144,6 +151,19 @@ class Judge:
         if key not in self._known:
             self._known[key] = self._verdict(self._found(text, offset, role, access))
         return self._known[key]
+
+    def told(self, meant: Sequence[Definition]) -> Certainty:
+        """Judge a use of which it is known what it means. A member of a base may be the target that overrides it."""
+        if any((each.address, each.ordinal) in self._targets for each in meant):
+            return Certainty.BOUND
+        if any((each.address, each.container, each.name) in self._alike for each in meant):
+            return Certainty.BOUND
+        bases = {_type_name(each) for each in meant if each.kind in _MEMBERS}
+        few = self._target_types if bases and len(self._target_types) <= _MANY else ()
+        languages = {each.language for each in meant}
+        if any(not bases.isdisjoint(self._bases_above(each, language)) for each in few for language in languages):
+            return Certainty.NAME
+        return Certainty.OTHER
 
     def is_made_elsewhere(self, text: Text, offset: int, qualifier: str) -> bool:
         """Whether the text says that an object before a dot is made by what the repository does not define."""
@@ -269,7 +289,8 @@ class Judge:
             if near or language == "go":
                 return _Found(near, is_certain=True)
         if language in _OPENING:
-            return _Found(known.tops, is_certain=len(known.tops) == 1)
+            tops = known.tops or (known.members if language in MEMBERS_BARE else [])
+            return _Found(tops, is_certain=len(known.tops) == 1)
         if language in _EXPLICIT and self._file(text).defines(self._name, offset):
             return _NOTHING
         return _Found(known.tops, is_certain=False)

@@ -12,10 +12,11 @@ import msgspec
 
 from pilotfish.engine import near_paths
 from pilotfish.engine.addresses import path_of_argument
-from pilotfish.engine.binding import BODIES, TYPES, Binder, File, Node, Reference
+from pilotfish.engine.binding import Binder
 from pilotfish.engine.certainty import Certainty
 from pilotfish.engine.naming import closest, node_named, title
 from pilotfish.engine.navigation import FOR_AN_EDITOR, definitions_named, judged_uses
+from pilotfish.engine.outlined import BODIES, TYPES, File, Node, Reference
 from pilotfish.engine.passages import Sources, snippet
 from pilotfish.engine.wire import INVALID_PARAMS, OperationError
 from pilotfish.graph.links import is_test

@@ -9,16 +9,18 @@ from __future__ import annotations
 
 import threading
 from collections import OrderedDict
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from typing import TYPE_CHECKING, Final, NamedTuple
 
 from pilotfish.engine.addresses import read_indexed
 from pilotfish.engine.memory import give_back
+from pilotfish.engine.scopes import KeptScopes
 from pilotfish.engine.sessions import Overlay
-from pilotfish.graph.resolve import RESOLVERS, Resolver, is_manifest
+from pilotfish.graph.resolve import RESOLVERS, Binding, Resolver, is_manifest
 from pilotfish.graph.tree import Tree
 from pilotfish.store.catalog import Reader
 from pilotfish.syntax.facts import facts_of
+from pilotfish.syntax.outline import Import
 from pilotfish.workspace.paths import Folders
 
 if TYPE_CHECKING:
@@ -39,67 +41,49 @@ class _Known(NamedTuple):
     node: Node
 
 
-class Graphs:
-    """The graph of one root. Asked from any thread; one at a time makes a graph, the others wait for it."""
+class _Resolving:
+    """The tree of files at one generation, and how imports are resolved in it."""
 
     def __init__(self, root: str) -> None:
+        self.tree = Tree(())
         self._root = root
-        self._lock = threading.Lock()
+        self._lock = threading.RLock()
         self._generation = -1
-        self._known: dict[str, _Known] = {}
+        self._rows: Sequence[tuple[str, bytes, str | None]] = ()
         self._files: Mapping[str, bytes] = {}
         self._has_unread = False
         self._resolvers: dict[type[Resolver], Resolver] = {}
-        self._tree = Tree(())
-        self._graph: Graph | None = None
-        self._unsaved: OrderedDict[tuple[object, ...], tuple[Graph, Sequence[Overlay]]] = OrderedDict()
 
-    def at(self, reader: Reader, unsaved: Sequence[Overlay]) -> Graph:
-        """Return the graph of the reader's snapshot with these unsaved texts in the place of their files."""
+    def follow(self, reader: Reader) -> Sequence[tuple[str, bytes, str | None]]:
+        """Bring the tree to the reader's snapshot, and return path, content and language of its files; the tree stays
+        the same object where no import can mean another file than before."""
         with self._lock:
-            graph, generation = self._graph, reader.generation()
-            if graph is None or generation != self._generation:
-                graph = self._graph = self._follow(reader, graph)
-                self._generation = generation
-            return self._with(graph, unsaved) if unsaved else graph
+            generation = reader.generation()
+            if generation != self._generation:
+                self._rows = reader.contents()
+                files = {path: content for path, content, _ in self._rows}
+                if self._is_other_tree(files):
+                    self.tree = Tree(files, self._manifests(reader, files))
+                    self._resolvers = {}
+                self._files, self._generation = files, generation
+            return self._rows
 
-    # --- the catalog -------------------------------------------------------------------------------------------------
+    def bindings(self, reader: Reader, path: str, language: str | None, imports: Iterable[Import]) -> list[Binding]:
+        """See `Graphs.bindings`."""
+        with self._lock:
+            self.follow(reader)
+            resolver = self.resolver(language or "")
+            return [] if resolver is None else [each for one in imports for each in resolver.bindings(path, one)]
 
-    def _follow(self, reader: Reader, graph: Graph | None) -> Graph:
-        """Return the graph of the reader's snapshot: `graph`, where nothing that matters to it has changed."""
-        from pilotfish.graph.nodes import Node
-
-        rows = reader.contents()
-        files = {path: content for path, content, _ in rows}
-        is_other = self._is_other_tree(files)
-        if is_other:
-            self._tree = Tree(files, self._manifests(reader, files))
-            self._resolvers = {}
-            for each in self._known.values():
-                each.node.bind(self._resolver(each.language))
-        wanted = {path: (content, language) for path, content, language in rows if language is not None}
-        stale = [path for path, content in wanted.items() if self._content(path) != content]
-        known = {path: self._known[path] for path in wanted if path in self._known}
-        changed: dict[str, Node] = {}
-        for facts in reader.facts(stale):
-            content, language = wanted[facts.path]
-            before, node = known.get(facts.path), Node(facts, self._resolver(facts.language))
-            if before is None or not node.says_as(before.node):
-                changed[facts.path] = node
-            known[facts.path] = _Known(content, language, node)
-        is_other = is_other or known.keys() != self._known.keys()
-        self._known, self._files = known, files
-        if graph is None or is_other or changed:
-            self._unsaved.clear()
-            graph = _linked(self._nodes(), None if is_other else graph, changed)
-        return graph
-
-    def _nodes(self) -> dict[str, Node]:
-        return {path: each.node for path, each in self._known.items()}
-
-    def _content(self, path: str) -> tuple[bytes, str] | None:
-        known = self._known.get(path)
-        return None if known is None else (known.content_hash, known.language)
+    def resolver(self, language: str) -> Resolver | None:
+        """Return what resolves the imports of a language."""
+        make = RESOLVERS.get(language)
+        if make is None:
+            return None
+        with self._lock:
+            if make not in self._resolvers:
+                self._resolvers[make] = make(self.tree)
+            return self._resolvers[make]
 
     def _is_other_tree(self, files: Mapping[str, bytes]) -> bool:
         """Whether an import may mean another file than before."""
@@ -125,13 +109,70 @@ class Graphs:
                         texts[path] = text
         return texts
 
-    def _resolver(self, language: str) -> Resolver | None:
-        make = RESOLVERS.get(language)
-        if make is None:
-            return None
-        if make not in self._resolvers:
-            self._resolvers[make] = make(self._tree)
-        return self._resolvers[make]
+
+class Graphs:
+    """The graph of one root. Asked from any thread; one at a time makes a graph, the others wait for it."""
+
+    def __init__(self, root: str) -> None:
+        self._root = root
+        self.scopes = KeptScopes()
+        self._lock = threading.Lock()
+        self._generation = -1
+        self._known: dict[str, _Known] = {}
+        self._resolving = _Resolving(root)
+        self._bound_in: Tree | None = None
+        self._graph: Graph | None = None
+        self._unsaved: OrderedDict[tuple[object, ...], tuple[Graph, Sequence[Overlay]]] = OrderedDict()
+
+    def bindings(self, reader: Reader, path: str, language: str | None, imports: Iterable[Import]) -> list[Binding]:
+        """Return what the imports of a file bind in the tree of the reader's snapshot; no file is linked for that."""
+        return self._resolving.bindings(reader, path, language, imports)
+
+    def at(self, reader: Reader, unsaved: Sequence[Overlay]) -> Graph:
+        """Return the graph of the reader's snapshot with these unsaved texts in the place of their files."""
+        with self._lock:
+            graph, generation = self._graph, reader.generation()
+            if graph is None or generation != self._generation:
+                graph = self._graph = self._follow(reader, graph)
+                self._generation = generation
+            return self._with(graph, unsaved) if unsaved else graph
+
+    # --- the catalog -------------------------------------------------------------------------------------------------
+
+    def _follow(self, reader: Reader, graph: Graph | None) -> Graph:
+        """Return the graph of the reader's snapshot: `graph`, where nothing that matters to it has changed."""
+        from pilotfish.graph.nodes import Node
+
+        rows = self._resolving.follow(reader)
+        tree = self._resolving.tree
+        is_other = tree is not self._bound_in
+        if is_other:
+            self._bound_in = tree
+            for each in self._known.values():
+                each.node.bind(self._resolving.resolver(each.language))
+        wanted = {path: (content, language) for path, content, language in rows if language is not None}
+        stale = [path for path, content in wanted.items() if self._content(path) != content]
+        known = {path: self._known[path] for path in wanted if path in self._known}
+        changed: dict[str, Node] = {}
+        for facts in reader.facts(stale):
+            content, language = wanted[facts.path]
+            before, node = known.get(facts.path), Node(facts, self._resolving.resolver(facts.language))
+            if before is None or not node.says_as(before.node):
+                changed[facts.path] = node
+            known[facts.path] = _Known(content, language, node)
+        is_other = is_other or known.keys() != self._known.keys()
+        self._known = known
+        if graph is None or is_other or changed:
+            self._unsaved.clear()
+            graph = _linked(self._nodes(), None if is_other else graph, changed)
+        return graph
+
+    def _nodes(self) -> dict[str, Node]:
+        return {path: each.node for path, each in self._known.items()}
+
+    def _content(self, path: str) -> tuple[bytes, str] | None:
+        known = self._known.get(path)
+        return None if known is None else (known.content_hash, known.language)
 
     # --- unsaved texts -----------------------------------------------------------------------------------------------
 
@@ -144,7 +185,7 @@ class Graphs:
         if kept is None:
             nodes = self._nodes()
             texts = {
-                overlay.path: Node(facts_of(overlay.path, overlay.outline), self._resolver(overlay.language))
+                overlay.path: Node(facts_of(overlay.path, overlay.outline), self._resolving.resolver(overlay.language))
                 for overlay in unsaved
                 if overlay.path is not None and overlay.language is not None
             }

@@ -5,8 +5,9 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Final
 
 from pilotfish.engine import near_names
-from pilotfish.engine.binding import Binder, Node
+from pilotfish.engine.binding import Binder
 from pilotfish.engine.navigation import definitions_named, name_parts
+from pilotfish.engine.outlined import Node
 
 if TYPE_CHECKING:
     from pilotfish.engine.view import View

@@ -8,16 +8,18 @@ import re
 from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, replace
-from itertools import groupby, islice
+from itertools import chain, groupby, islice
 from typing import Generic, NamedTuple, TypeVar
 
 from pilotfish.engine.certainty import Certainty, Judge
+from pilotfish.engine.resolution import Resolution, is_local
 from pilotfish.engine.versions import Versions
 from pilotfish.engine.view import Definition, Text, View, definitions_in
+from pilotfish.graph.builtin_names import BUILTIN_NAMES
 from pilotfish.graph.links import ModuleIndex, Nearness, Use, best, is_test, module_segments
 from pilotfish.operations.answer import Span
 from pilotfish.operations.editor import PlaceParameters
-from pilotfish.syntax.facts import related_languages
+from pilotfish.syntax.facts import language_family, related_languages
 from pilotfish.syntax.outline import Import, Role, SymbolKind
 from pilotfish.syntax.words import code_only, is_keyword, occurrences, word_at
 from pilotfish.workspace.paths import Folders
@@ -106,12 +108,14 @@ class Place:
 
 @dataclass(frozen=True, slots=True)
 class UsedAt:
-    """One use of a name: its text, offset and role, where the outline stores one."""
+    """One use of a name: its text, offset and role, where the outline stores one, and the name there where it has
+    another one than where it is defined."""
 
     text: Text
     start: int
     span: Span
     stored: Role | None
+    name: str = ""
 
     @property
     def role(self) -> str:
@@ -151,6 +155,9 @@ def _is_code(text: Text, name: str, start: int) -> bool:
 def definitions_at(view: View, place: Place) -> list[Definition]:
     """Return the definitions that a name at a place may mean, best first, weaker evidence hidden by stronger."""
     text = place.text
+    meant = Resolution(view).meaning(text, place.name, place.start)
+    if meant:
+        return meant
     use = Use(place.name, text.address, text.language, place.start, place.qualifier)
     # What its own file defines is stronger evidence than any other: then nobody has to look at the others.
     definitions = definitions_in(text, named=place.name)
@@ -341,6 +348,89 @@ def _line(uses: Sequence[UsedAt], judge: Judge | None) -> Line:
 def _by_line(uses: Sequence[UsedAt]) -> Iterator[list[UsedAt]]:
     for _, found in groupby(uses, key=lambda use: use.span.start.line):
         yield list(found)
+
+
+def uses_at(
+    view: View, place: Place, targets: Sequence[Definition], effort: Effort
+) -> Iterator[tuple[UsedAt, Certainty]]:
+    """Yield the uses of what the name at a place means, in the order of `uses_of`, with how certain each is; those that
+    are known to mean something else are left out.
+
+    Of a local these are all in its scope. What is imported under another name is found under that name too. Where
+    others bear the name, a use that only holds it says little: such are left out, unless they are all there is.
+    """
+    if targets and is_local(targets[0]):
+        yield from ((use, Certainty.BOUND) for use in _local_uses(view, targets[0]))
+        return
+    others: list[UsedAt] = []
+    is_alone, is_bound = _is_alone(view, targets), False
+    for use, certainty in _judged_at(view, place, targets, effort):
+        if certainty is Certainty.BOUND or is_alone:
+            is_bound |= certainty is Certainty.BOUND
+            yield use, certainty
+        elif not is_bound and len(others) < _JUDGED_USES:
+            others.append(use)
+    if not is_bound:
+        yield from ((use, Certainty.NAME) for use in others)
+
+
+def _is_alone(view: View, targets: Sequence[Definition]) -> bool:
+    """Whether nothing else in the root bears the name of some definitions, nor what the language itself has."""
+    if not targets:
+        return True
+    first = targets[0]
+    if first.name in BUILTIN_NAMES.get(language_family(first.language) or "", ()):
+        return False
+    known = view.definitions(first.name, related_languages(first.language))
+    places = {(each.address, each.container) for each in targets}
+    return all((each.address, each.container) in places for each in known)
+
+
+def _judged_at(
+    view: View, place: Place, targets: Sequence[Definition], effort: Effort
+) -> Iterator[tuple[UsedAt, Certainty]]:
+    name = targets[0].name if targets else place.name
+    languages = None if place.text.language is None else related_languages(place.text.language)
+    definitions = [each for each in view.definitions(name, languages) if each.ordinal >= 0]
+    holders = _holders(view, name, targets, place.text, effort)
+    judge = Judge(view, name, [*definitions, *targets], targets, lambda: [*holders.near, *holders.far])
+    number = 0
+    for uses in _texts_among(holders, view, name, targets, place.text, effort):
+        text = uses[0].text
+        for use in chain(uses, _under_other_names(view, text, name)):
+            number += 1
+            certainty = Certainty.NAME
+            if number <= _JUDGED_USES:
+                certainty = judge.certainty(text, use.start, use.stored, use.name or name)
+            if certainty is not Certainty.OTHER:
+                yield use, certainty
+        if text is not place.text:
+            text.release()
+
+
+def _under_other_names(view: View, text: Text, name: str) -> Iterator[UsedAt]:
+    """Yield the uses in a text that imports a name under another one: of that."""
+    others = {each.alias for one in text.imports for each in one.names if each.name == name and each.alias != name}
+    for other in sorted(others - {"*", ""}):
+        for use in _uses_in(text, other, _Reads.ALL):
+            yield replace(use, name=other)
+
+
+def _local_uses(view: View, target: Definition) -> list[UsedAt]:
+    """Return the uses of a local: where its name stands in its scope and means it."""
+    text = view.text_of(target)
+    if text is None:
+        return []
+    resolution = Resolution(view)
+    offsets = [
+        offset
+        for offset in _reads_in(text, target.name, {-2 - target.ordinal}, _Reads.ALL)
+        if target in (resolution.meaning(text, target.name, offset) or ())
+    ]
+    return [
+        UsedAt(text, each, span, None)
+        for each, span in zip(offsets, text.word_spans(offsets, target.name), strict=True)
+    ]
 
 
 def judged_uses(

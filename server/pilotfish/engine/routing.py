@@ -10,9 +10,10 @@ from collections.abc import Iterable, Sequence
 from dataclasses import replace
 from typing import TYPE_CHECKING, Final
 
-from pilotfish.engine.binding import Binder, Node
+from pilotfish.engine.binding import Binder
 from pilotfish.engine.naming import node_named, title
 from pilotfish.engine.navigation import FOR_AN_EDITOR, UsedAt, definitions_named, name_parts, uses_of
+from pilotfish.engine.outlined import Node
 from pilotfish.engine.passages import Passage, of_definition
 from pilotfish.engine.search import MOST, Ordered, overlap
 from pilotfish.engine.similar import definition_piece, like

@@ -8,8 +8,9 @@ from typing import TYPE_CHECKING, Final, Literal
 import msgspec
 
 from pilotfish.engine.addresses import path_of_argument
-from pilotfish.engine.binding import Binder, Node
+from pilotfish.engine.binding import Binder
 from pilotfish.engine.naming import closest, node_named, title
+from pilotfish.engine.outlined import Node
 from pilotfish.graph.calls import Call, Step, Tree, Way, shallowest, tree, way
 from pilotfish.operations.trace import TraceExecutionParameters, TraceExecutionResult, TraceStep
 from pilotfish.syntax.outline import Role

@@ -39,6 +39,8 @@ from pilotfish.workspace.secrets import redact_line, redact_within
 
 if TYPE_CHECKING:
     from pilotfish.graph.edges import Graph
+    from pilotfish.graph.resolve import Binding
+    from pilotfish.syntax.scopes import Scopes
 
 _LINE_ENDS = (b"\n", b"\r")
 
@@ -102,8 +104,8 @@ class Text:
         return bool(self.imports)
 
     def symbol(self, ordinal: int) -> Symbol | None:
-        """Return one definition; None where there are fewer."""
-        return self.outline.symbols[ordinal] if ordinal < len(self.outline.symbols) else None
+        """Return one definition; None where there are fewer, and for one that the outline does not have."""
+        return self.outline.symbols[ordinal] if 0 <= ordinal < len(self.outline.symbols) else None
 
     def signature(self, symbol: Symbol) -> str:
         """Return the line that declares one of the text's definitions; empty where the text is not to be had."""
@@ -231,7 +233,9 @@ class FileText(Text):
 
     def symbol(self, ordinal: int) -> Symbol | None:
         """See `Text`."""
-        return super().symbol(ordinal) if "outline" in self.__dict__ else self._stored.symbol(ordinal)
+        if ordinal < 0 or "outline" in self.__dict__:
+            return super().symbol(ordinal)
+        return self._stored.symbol(ordinal)
 
     def span(self, start: int, end: int) -> Span:
         """See `Text`. Counting lines in the text costs less, its reading included, than to unpack their table."""
@@ -258,7 +262,10 @@ class FileText(Text):
 
 
 class Definition(NamedTuple):
-    """A symbol with the file it stands in; `start` and `end` are those of its name. Thousands share some names."""
+    """A symbol with the file it stands in; `start` and `end` are those of its name. Thousands share some names.
+
+    What the outline does not have (locals, attributes of objects, files as modules) has a negative ordinal of its own.
+    """
 
     path: str | None
     uri: str | None
@@ -527,6 +534,20 @@ class View:
             return document.dirty
         row = self.reader.file(path)
         return row is None or hashlib.sha256(document.text).digest() != row.content_hash
+
+    def bindings(self, text: Text) -> list[Binding]:
+        """Return what the imports of a text bind, in files of the root."""
+        imports = text.imports
+        path = text.path
+        return self._graphs.bindings(self.reader, path, text.language, imports) if imports and path is not None else []
+
+    def bound_by(self, text: Text, imported: Import) -> list[Binding]:
+        """Return what one import binds that a text makes or could make."""
+        return [] if text.path is None else self._graphs.bindings(self.reader, text.path, text.language, [imported])
+
+    def scopes(self, text: Text) -> Scopes | None:
+        """Return the scopes of a text; None where nothing is known of them."""
+        return self._graphs.scopes.of(text.text, text.language)
 
     @cached_property
     def generation(self) -> int:

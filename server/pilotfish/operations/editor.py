@@ -28,12 +28,14 @@ class DocumentParameters(Parameters):
 
 
 class Location(msgspec.Struct, frozen=True, kw_only=True):
-    """A definition or use in a file. `uri` is set for documents that have no place in the root, else `path` is."""
+    """A definition or use in a file. `uri` is set for documents that have no place in the root, else `path` is.
+    `certainty` tells uses that are known to mean what was asked for from those that only hold its name."""
 
     path: str | None = None
     uri: str | None = None
     span: Span
     role: str = ""
+    certainty: Literal["", "bound", "name"] = ""
 
 
 class HoverParameters(PlaceParameters):

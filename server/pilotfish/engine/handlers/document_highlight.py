@@ -2,16 +2,22 @@
 
 from __future__ import annotations
 
-from pilotfish.engine.navigation import place_at
-from pilotfish.engine.view import View
+from collections.abc import Sequence
+
+from pilotfish.engine.navigation import Place, place_at
+from pilotfish.engine.resolution import Resolution, is_local
+from pilotfish.engine.view import Text, View
 from pilotfish.operations.editor import HighlightResult, PlaceParameters
 from pilotfish.syntax.words import code_only, occurrences
 
 MAX_HIGHLIGHTS = 5_000
 
+MAX_TOLD_APART = 1_000
+"""Of so many occurrences it is asked what they mean; the others are marked."""
+
 
 def answer(view: View, parameters: PlaceParameters) -> HighlightResult:
-    """Mark every occurrence in code; definitions count as writes."""
+    """Mark every occurrence in code that may mean the same; where the name gets a value counts as a write."""
     place = place_at(view, parameters)
     if place is None:
         return HighlightResult(outcome="no_match")
@@ -20,10 +26,35 @@ def answer(view: View, parameters: PlaceParameters) -> HighlightResult:
     offsets = occurrences(text.text, word, text.language)
     if text.language is not None:
         offsets = code_only(text.text, text.language, offsets)
-    defined = set(text.mentions(place.name).definitions)
-    offsets = offsets[:MAX_HIGHLIGHTS]
+    defined = {*text.mentions(place.name).definitions}
+    offsets = _meaning_the_same(view, place, offsets[:MAX_HIGHLIGHTS])
+    defined.update(offset for offset in offsets if _is_written(view, text, offset))
     return HighlightResult(
         spans=text.word_spans(offsets, place.name),
         writes=[number for number, offset in enumerate(offsets) if offset in defined],
         outcome="found" if offsets else "no_match",
     )
+
+
+def _meaning_the_same(view: View, place: Place, offsets: Sequence[int]) -> list[int]:
+    """Drop the occurrences that are known to mean something else."""
+    resolution = Resolution(view)
+    asked = resolution.meaning(place.text, place.name, place.start)
+    wanted = None if not asked else {(each.address, each.ordinal) for each in asked}
+    kept = []
+    for number, offset in enumerate(offsets):
+        meant = resolution.meaning(place.text, place.name, offset) if number < MAX_TOLD_APART else None
+        is_other = bool(meant) and (
+            wanted.isdisjoint((each.address, each.ordinal) for each in meant or ())
+            if wanted is not None
+            else is_local((meant or [])[0])
+        )
+        if not is_other:
+            kept.append(offset)
+    return kept
+
+
+def _is_written(view: View, text: Text, offset: int) -> bool:
+    scopes = view.scopes(text)
+    binding = None if scopes is None else scopes.at(offset)
+    return binding is not None

@@ -2,21 +2,28 @@
 
 from __future__ import annotations
 
+from typing import Literal
+
+from pilotfish.engine.certainty import Certainty
 from pilotfish.engine.handlers.definition import locate
-from pilotfish.engine.navigation import FOR_AN_EDITOR, definitions_at, place_at, uses_of
+from pilotfish.engine.navigation import FOR_AN_EDITOR, definitions_at, place_at, uses_at
 from pilotfish.engine.view import View
 from pilotfish.operations.editor import Location, ReferencesParameters, ReferencesResult
 
 
 def answer(view: View, parameters: ReferencesParameters) -> ReferencesResult:
-    """List the uses of the name, best first; its definitions before them when asked for."""
+    """List the uses of what the name means, best first; its definitions before them when asked for.
+
+    Uses that only hold the name are among them where nothing tells what they mean.
+    """
     place = place_at(view, parameters)
     if place is None:
         return ReferencesResult(outcome="no_match")
     targets = definitions_at(view, place)
     locations = [locate(target) for target in targets] if parameters.include_declaration else []
-    for use in uses_of(view, place.name, targets, place.text, FOR_AN_EDITOR):
-        locations.append(Location(path=use.text.path, uri=use.text.uri, span=use.span, role=use.role))
+    for use, certainty in uses_at(view, place, targets, FOR_AN_EDITOR):
+        said: Literal["bound", "name"] = "bound" if certainty is Certainty.BOUND else "name"
+        locations.append(Location(path=use.text.path, uri=use.text.uri, span=use.span, role=use.role, certainty=said))
         if len(locations) > parameters.max_results:
             break
     return ReferencesResult(

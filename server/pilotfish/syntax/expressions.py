@@ -1,0 +1,386 @@
+"""Expressions and annotations as text: what a chain of names, calls and indices is made of.
+
+`syntax.scopes` tells where the expression stands that makes a value, and the annotation that says what it is. Both are
+read here without a tree, in the manner that the first-class languages share: names behind dots, arguments in brackets.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from typing import Final, NamedTuple
+
+MOST_BYTES: Final = 2_000
+"""Longer expressions are not read."""
+
+_MOST_LINKS: Final = 20
+
+_NAME: Final = re.compile(rb"[^\W\d][\w$]*|[$#@][\w$]+")
+_SPACE: Final = re.compile(rb"(?:\s|\\\n|/\*.*?\*/|//[^\n]*\n)*", re.DOTALL)
+_DOT: Final = re.compile(rb"\?\.|!?\.|::|->|!?\.")
+_PREFIX: Final = re.compile(
+    rb"(?:await|new|yield\s+from|yield|void|typeof|return|in|of|move|mut|ref|dyn|impl|const|readonly|&|\*)(?=[\s&*(\w])\s*|&|\*"
+)
+_NEW_BEFORE: Final = re.compile(rb"\bnew\s+$")
+_OPEN: Final = {ord("("): ord(")"), ord("["): ord("]"), ord("{"): ord("}")}
+_CLOSE: Final = {ord(")"): ord("("), ord("]"): ord("["), ord("}"): ord("{")}
+_CASTS: Final = re.compile(rb"\s+(?:as|satisfies)\s+(?!const\b)")
+_QUOTES: Final = b"\"'`"
+
+
+class Link(NamedTuple):
+    """One part of a chain: a `name`, a `call`, an `index`; `start` and `end` are where it stands in the text."""
+
+    kind: str
+    name: str
+    start: int
+    end: int
+
+
+class Chain(NamedTuple):
+    """A name and what is reached through it, in the order of the text; whether it is awaited, and whether an object is
+    made of it by a word of its own (`new`)."""
+
+    links: tuple[Link, ...]
+    is_awaited: bool = False
+    is_made: bool = False
+    is_type_of: bool = False
+
+
+class Notation(NamedTuple):
+    """How a language writes chains: the signs between the names, what may begin a name, what begins a comment."""
+
+    dots: tuple[bytes, ...] = (b".",)
+    marks: bytes = b""
+    comment: bytes = b"//"
+
+
+_ECMA: Final = Notation((b"?.", b"!.", b"."), b"#")
+_C: Final = Notation((b"->", b"::", b"."))
+NOTATIONS: Final = {
+    "c": _C,
+    "cpp": _C,
+    "cuda": _C,
+    "javascript": _ECMA,
+    "typescript": _ECMA,
+    "tsx": _ECMA,
+    "python": Notation(comment=b"#"),
+    "ruby": Notation((b"&.", b"::", b"."), b"@", b"#"),
+    "rust": Notation((b"::", b".")),
+    "php": Notation((b"?->", b"->", b"::"), b"$"),
+    "kotlin": Notation((b"?.", b"!!.", b".")),
+    "swift": Notation((b"?.", b"!.", b".")),
+    "csharp": Notation((b"?.", b"!.", b".")),
+    "dart": Notation((b"?.", b"!.", b".")),
+}
+"""By language; all others write a dot."""
+
+_PLAIN: Final = Notation()
+
+
+def chain_before(text: bytes, offset: int, language: str | None) -> Chain | None:
+    """Return what a name at a place is reached through; None where it is bare, or behind something that is no chain."""
+    dots, marks, comment = NOTATIONS.get(language or "", _PLAIN)
+    least = max(0, offset - MOST_BYTES)
+    links: list[Link] = []
+    at = _dot_back(text, _skip_back(text, offset, least, comment), least, dots)
+    if at < 0:
+        return None
+    while len(links) < _MOST_LINKS:
+        at = _skip_back(text, at, least, comment)
+        if at > least and text[at - 1] in b"!?":
+            at -= 1
+        last = text[at - 1] if at > least else 0
+        if last in _CLOSE and last != ord("}"):
+            start = _matching_back(text, at - 1, least)
+            if start < 0:
+                return None
+            kind = "call" if last == ord(")") else "index"
+            before = _skip_back(text, start, least, comment)
+            is_postfix = before > least and (_is_word(text[before - 1]) or text[before - 1] in b")]!>")
+            if kind == "call" and is_postfix and text[before - 1] == ord(">"):
+                opened = angle_back(text, before - 1, least)
+                before = opened if opened >= 0 else before
+            if not is_postfix or _is_keyword_before(text, before, least):
+                # `(expression).name`, `[a, b].name`
+                inner = chain(text, start + 1, at - 1) if kind == "call" else None
+                if inner is None:
+                    return None
+                inner = _awaited(inner)
+                return inner._replace(links=(*inner.links, *reversed(links)))
+            links.append(Link(kind, "", start, at))
+            at = before
+            continue
+        word = at
+        while word > least and _is_word(text[word - 1]):
+            word -= 1
+        if word > least and text[word - 1] in marks and word < at:
+            word -= 1
+        if word == at:
+            return None
+        links.append(Link("name", text[word:at].decode("utf-8", "replace"), word, at))
+        before = _dot_back(text, _skip_back(text, word, least, comment), least, dots)
+        if before < 0:
+            is_made = _NEW_BEFORE.search(text, max(least, word - 12), word) is not None
+            return Chain(tuple(reversed(links)), is_made=is_made)
+        at = before
+    return None
+
+
+def is_behind_dot(text: bytes, offset: int, language: str | None) -> bool:
+    """Whether a name at a place is reached through something."""
+    dots, _, comment = NOTATIONS.get(language or "", _PLAIN)
+    least = max(0, offset - MOST_BYTES)
+    return _dot_back(text, _skip_back(text, offset, least, comment), least, dots) >= 0
+
+
+def chain(text: bytes, start: int, end: int) -> Chain | None:
+    """Return the chain that an expression is; None where it is none, or too long."""
+    if end - start > MOST_BYTES:
+        return None
+    at = _space(text, start, end)
+    is_awaited = is_made = is_type_of = False
+    while (match := _PREFIX.match(text, at, end)) and match.end() > at:
+        word = match.group().strip()
+        is_awaited |= word == b"await"
+        is_made |= word == b"new"
+        is_type_of |= word == b"typeof"
+        at = _space(text, match.end(), end)
+    links: list[Link] = []
+    if at < end and text[at] == ord("("):
+        close = matching(text, at, end)
+        inner = chain(text, at + 1, close) if close > 0 else None
+        if inner is None:
+            return None
+        links.extend(_awaited(inner).links)
+        is_made |= inner.is_made
+        at = close + 1
+    else:
+        name = _NAME.match(text, at, end)
+        if name is None:
+            return None
+        links.append(Link("name", name.group().decode("utf-8", "replace"), name.start(), name.end()))
+        at = name.end()
+    while len(links) < _MOST_LINKS:
+        at = _space(text, at, end)
+        while at < end and text[at] in b"!?" and text[at : at + 2] not in (b"!=", b"?.", b"??", b"? "):
+            at = _space(text, at + 1, end)
+        if at >= end:
+            return Chain(tuple(links), is_awaited, is_made, is_type_of)
+        if text[at] in b"([":
+            close = matching(text, at, end)
+            if close < 0:
+                return None
+            links.append(Link("call" if text[at] == ord("(") else "index", "", at, close + 1))
+            at = close + 1
+        elif dot := _DOT.match(text, at, end):
+            at = _space(text, dot.end(), end)
+            name = _NAME.match(text, at, end)
+            if name is None:
+                if at < end and text[at] in b"([":  # `?.(…)`, `?.[…]`
+                    continue
+                return None
+            links.append(Link("name", name.group().decode("utf-8", "replace"), name.start(), name.end()))
+            at = name.end()
+        elif (
+            text[at] == ord("<")
+            and (close := angle(text, at, end)) > 0
+            and text[close + 1 : close + 2] in (b"(", b"", b":")
+        ):
+            at = close + 1
+        elif text[at] == ord("{") and links[-1].kind == "name":
+            # `Type{…}`: Go and Rust make a value so
+            close = matching(text, at, end)
+            if close < 0:
+                return None
+            links.append(Link("call", "", at, close + 1))
+            at = close + 1
+        else:
+            return None
+    return None
+
+
+def _awaited(inner: Chain) -> Chain:
+    """Return a chain in brackets as the beginning of a longer one."""
+    if not inner.is_awaited:
+        return inner
+    at = inner.links[-1].end
+    return inner._replace(links=(*inner.links, Link("await", "", at, at)), is_awaited=False)
+
+
+def alternatives(text: bytes, start: int, end: int, signs: tuple[bytes, ...]) -> list[tuple[int, int]]:
+    """Return the parts of a stretch between some signs that stand outside of all brackets and strings."""
+    parts: list[tuple[int, int]] = []
+    first = at = start
+    while at < end:
+        byte = text[at]
+        if byte in _OPEN:
+            close = matching(text, at, end)
+            if close < 0:
+                break
+            at = close + 1
+        elif byte in _QUOTES:
+            at = _string_end(text, at, end)
+        elif byte in b"/#" and (behind := _comment_end(text, at, end)) > 0:
+            at = behind
+        elif byte == ord("<") and (close := angle(text, at, end)) > 0:
+            at = close + 1
+        else:
+            sign = next((each for each in signs if text.startswith(each, at)), None)
+            if sign is None:
+                at += 1
+            else:
+                parts.append((first, at))
+                first = at = at + len(sign)
+    parts.append((first, end))
+    return parts
+
+
+def cast(text: bytes, start: int, end: int) -> tuple[int, int] | None:
+    """Return the type that an expression is said to have (`x as Type`)."""
+    found = None
+    for match in _CASTS.finditer(text, start, end):
+        found = match
+    return None if found is None else (found.end(), end)
+
+
+def matching(text: bytes, at: int, end: int) -> int:
+    """Return where the bracket that opens at a place is closed; -1 where it is not."""
+    stack: list[int] = []
+    end = min(end, at + 20 * MOST_BYTES)
+    while at < end:
+        byte = text[at]
+        if byte in _OPEN:
+            stack.append(_OPEN[byte])
+        elif byte in _CLOSE:
+            if not stack or stack.pop() != byte:
+                return -1
+            if not stack:
+                return at
+        elif byte in _QUOTES:
+            at = _string_end(text, at, end)
+            continue
+        elif byte in b"/#" and (behind := _comment_end(text, at, end)) > 0:
+            at = behind
+            continue
+        at += 1
+    return -1
+
+
+def angle(text: bytes, at: int, end: int) -> int:
+    """Return where type arguments that open at a place are closed; -1 where they are none."""
+    depth = 0
+    for place in range(at, min(end, at + 500)):
+        byte = text[place]
+        if byte == ord("<"):
+            depth += 1
+        elif byte == ord(">") and text[place - 1] not in b"=-":
+            depth -= 1
+            if not depth:
+                return place
+        elif byte in b";":
+            break
+    return -1
+
+
+def arguments(text: bytes, start: int, end: int) -> Iterator[tuple[int, int]]:
+    """Yield the stretches between the commas inside brackets that open and close at `start` and before `end`."""
+    for first, last in alternatives(text, start + 1, end - 1, (b",",)):
+        if text[first:last].strip():
+            yield first, last
+
+
+def _string_end(text: bytes, at: int, end: int) -> int:
+    quote = text[at : at + 1]
+    if text[at : at + 3] == quote * 3:
+        close = text.find(quote * 3, at + 3, end)
+        return end if close < 0 else close + 3
+    at += 1
+    while at < end and text[at : at + 1] != quote:
+        at += 2 if text[at] == ord("\\") else 1
+    return at + 1
+
+
+def _comment_end(text: bytes, at: int, end: int) -> int:
+    """Return where a comment ends that begins at a place; -1 where none does. What only looks like one, Python's `//`,
+    costs the rest of its line."""
+    if text.startswith(b"/*", at):
+        close = text.find(b"*/", at + 2, end)
+        return end if close < 0 else close + 2
+    is_comment = text.startswith(b"//", at) or (
+        text.startswith(b"# ", at) and text[at - 1 : at] in (b" ", b"\n", b"\t")
+    )
+    if not is_comment:
+        return -1
+    close = text.find(b"\n", at, end)
+    return end if close < 0 else close + 1
+
+
+def _space(text: bytes, at: int, end: int) -> int:
+    match = _SPACE.match(text, at, end)
+    return at if match is None else match.end()
+
+
+def _skip_back(text: bytes, at: int, least: int, comment: bytes) -> int:
+    """Return where what stands before blanks and comments ends."""
+    while True:
+        end = at
+        while at > least and text[at - 1] in b" \t\r\n\\":
+            at -= 1
+        if b"\n" not in text[at:end]:
+            return at
+        line = text.rfind(b"\n", least, at) + 1
+        begins = text.find(comment, max(line, least), at)
+        if begins < 0 or (begins > line and text[begins - 1 : begins] not in (b" ", b"\t", b";", b",", b"{", b"(")):
+            return at
+        at = begins
+
+
+def _dot_back(text: bytes, at: int, least: int, dots: tuple[bytes, ...]) -> int:
+    """Return where the sign between two names begins; -1 where there is none."""
+    for sign in dots:
+        if at - len(sign) >= least and text.endswith(sign, least, at):
+            return -1 if text.endswith(b"..", least, at) else at - len(sign)
+    return -1
+
+
+def _matching_back(text: bytes, at: int, least: int) -> int:
+    stack: list[int] = []
+    while at >= least:
+        byte = text[at]
+        if byte in _CLOSE:
+            stack.append(_CLOSE[byte])
+        elif byte in _OPEN:
+            if not stack or stack.pop() != byte:
+                return -1
+            if not stack:
+                return at
+        at -= 1
+    return -1
+
+
+def angle_back(text: bytes, at: int, least: int = 0) -> int:
+    """Return where type arguments that close at a place open; -1 where they are none."""
+    depth = 0
+    for place in range(at, max(least, at - 300), -1):
+        if text[place] == ord(">"):
+            depth += 1
+        elif text[place] == ord("<"):
+            depth -= 1
+            if not depth:
+                return place
+    return -1
+
+
+_KEYWORDS: Final = frozenset(b"in not and or if else return yield await is elif while for of case typeof throw".split())
+
+
+def _is_keyword_before(text: bytes, at: int, least: int) -> bool:
+    word = at
+    while word > least and _is_word(text[word - 1]):
+        word -= 1
+    return text[word:at] in _KEYWORDS
+
+
+def _is_word(byte: int) -> bool:
+    return byte == ord("_") or byte == ord("$") or byte >= 128 or chr(byte).isalnum()

@@ -1,0 +1,302 @@
+"""What names mean by scopes, imports and types, in several languages: definition, references and highlights.
+
+A comment `@name:word` in a source marks the first `word` on its line; expectations name markers, not line numbers.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+from tests.unit.engine.test_navigation import Editor
+
+from pilotfish.operations.editor import ReferencesResult
+from pilotfish.store.catalog import Catalog
+
+
+@pytest.fixture
+def editor(tmp_path: Path) -> Iterator[Editor]:
+    (tmp_path / "root").mkdir()
+    catalog = Catalog.open(tmp_path / "index")
+    opened = Editor((tmp_path / "root").resolve(), catalog)
+    yield opened
+    opened.reader.close()
+    catalog.close()
+
+
+PYTHON = {
+    "shop/__init__.py": """\
+from .goods import Ware as Article  # @hands-on:Ware
+from . import tax
+""",
+    "shop/goods.py": """\
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+
+class Thing:
+    def __init__(self, label):  # @parameter:label
+        self.label = label  # @attribute:label
+        self.parts: list[Part] = []  # @parts:parts
+
+    def weigh(self):  # @thing-weigh:weigh
+        return 1
+
+
+class Ware(Thing):  # @ware:Ware
+    @property
+    def part(self) -> Part:  # @part-of:part
+        return self.parts[0]
+
+    def weigh(self):  # @ware-weigh:weigh
+        return super().weigh() + 1  # @to-base:weigh
+
+    def __enter__(self):
+        return self
+
+
+@dataclass
+class Part:  # @part:Part
+    size: int = 1  # @size:size
+
+    def weigh(self):  # @part-weigh:weigh
+        return self.size
+
+
+class Shelf:
+    def weigh(self):  # @shelf-weigh:weigh
+        return 0
+""",
+    "shop/tax.py": "def rate():  # @rate:rate\n    return 1\n",
+    "main.py": """\
+import shop.tax  # @import-shop:shop, @import-tax:tax
+from shop import Article, tax  # @import-article:Article
+from shop.goods import Part as Piece, Shelf
+
+
+def sell(ware: Article, others, shelf=None):
+    total = ware.weigh()  # @weighs:weigh
+    total += ware.part.weigh()  # @weighs-part:weigh
+    for part in ware.parts:  # @reads-parts:parts
+        total += part.size  # @reads-size:size
+    with Article("x") as made:
+        print(made.label)  # @reads-label:label
+    Piece(size=2)  # @argument-size:size
+    Article(label="y")  # @argument-label:label
+    return total + tax.rate() + shop.tax.rate()  # @rates:rate
+
+
+def stock():
+    weigh = 3  # @local:weigh
+    print(weigh, Shelf().weigh())  # @reads-local:weigh
+    return [weigh for weigh in [Piece()] if weigh.size]  # @comprehension:weigh
+""",
+}
+
+TYPESCRIPT = {
+    "src/events.ts": """\
+export interface Options {
+  once?: boolean;  // @once:once
+  handler(event: Signal): void;
+}
+export class Signal {  // @signal:Signal
+  readonly name: string = "";  // @name:name
+  constructor(private readonly source: Emitter) {}  // @source:source
+  stop(): this { return this; }  // @stop:stop
+}
+export default class Emitter {  // @emitter:Emitter
+  on(name: string): Signal;  // @on-name:on
+  on(name: string, options: Options): Signal;  // @on-options:on
+  on(name: string, options?: Options): Signal { return new Signal(this); }
+  each(visit: (signal: Signal, index: number) => void): void {}
+  get last(): Promise<Signal> { return this.history[0]; }  // @last:last
+  history: Promise<Signal>[] = [];
+}
+""",
+    "src/index.ts": 'export { default as Bus } from "./events";\nexport * from "./events";\n',
+    "app.ts": """\
+import { Bus, Signal as Sign, type Options } from "./src/index";  // @import-bus:Bus
+import * as events from "./src/events";
+
+const bus = new Bus();
+bus.on("x").stop();  // @stops:stop, @calls-on:on
+bus.on("x", { once: true });  // @key:once, @calls-with-options:on
+bus.each((signal) => signal.stop());  // @handed:stop
+const options: Options = { once: false };  // @key-of-variable:once
+async function wait(extra?: events.Signal) {
+  const { name, source: from } = await bus.last;  // @taken:name, @taken-key:source
+  for (const each of bus.history) (await each).stop();  // @awaited:stop
+  const title = extra?.name;  // @optional:name
+  return (extra as Sign).stop();  // @cast:stop
+}
+""",
+}
+
+OTHERS = {
+    "go.go": """\
+package shop
+
+type Ware struct {
+	label string  // @label:label
+}
+
+func (w *Ware) Weigh() int { return 1 }  // @weigh:Weigh
+
+type Shelf struct{ wares []*Ware }
+
+func (s Shelf) Weigh() int { return 2 }
+
+func Sell(ware *Ware, shelf Shelf) int {
+	for _, each := range shelf.wares {
+		each.Weigh()  // @ranged:Weigh
+	}
+	return ware.Weigh()  // @use:Weigh
+}
+""",
+    "Ware.java": """\
+class Ware {
+    int weigh() { return 1; }  // @java-weigh:weigh
+    Ware next() { return this; }
+}
+
+class Shelf {
+    int weigh() { return 2; }
+    int sell(Ware ware) { return ware.next().weigh(); }  // @java-use:weigh
+}
+""",
+    "lib.rs": """\
+pub struct Ware { label: String }
+
+impl Ware {
+    pub fn weigh(&self) -> u32 { 1 }  // @rust-weigh:weigh
+    fn twice(&self) -> u32 { self.weigh() * 2 }  // @rust-self:weigh
+}
+
+pub struct Shelf;
+
+impl Shelf {
+    pub fn weigh(&self) -> u32 { 2 }
+}
+
+fn sell(ware: &Ware, shelf: Shelf) -> u32 {
+    ware.weigh()  // @rust-use:weigh
+}
+""",
+    "ware.cpp": """\
+struct Ware {
+  int weigh() const { return 1; }  // @cpp-weigh:weigh
+};
+struct Shelf {
+  int weigh() const { return 2; }
+};
+int sell(const Ware& ware, Shelf* shelf) {
+  return ware.weigh();  // @cpp-use:weigh
+}
+""",
+}
+
+
+@pytest.mark.parametrize(
+    ("use", "meant"),
+    [
+        ("main.py@import-article", ["ware"]),
+        ("main.py@weighs", ["ware-weigh"]),
+        ("main.py@weighs-part", ["part-weigh"]),
+        ("main.py@reads-parts", ["parts"]),
+        ("main.py@reads-size", ["size"]),
+        ("main.py@reads-label", ["attribute"]),
+        ("main.py@argument-size", ["size"]),
+        ("main.py@argument-label", ["parameter"]),
+        ("main.py@rates", ["rate"]),
+        ("main.py@import-shop", ["shop/__init__.py:1:0"]),
+        ("main.py@import-tax", ["shop/tax.py:1:0"]),
+        ("main.py@reads-local", ["local"]),
+        ("shop/goods.py@to-base", ["thing-weigh"]),
+    ],
+)
+def test_python(editor: Editor, use: str, meant: list[str]) -> None:
+    editor.write(PYTHON)
+    assert editor.definition(use) == meant
+
+
+@pytest.mark.parametrize(
+    ("use", "meant"),
+    [
+        ("app.ts@import-bus", "emitter"),
+        ("app.ts@stops", "stop"),
+        ("app.ts@calls-on", "on-name"),
+        ("app.ts@calls-with-options", "on-options"),
+        ("app.ts@handed", "stop"),
+        ("app.ts@key", "once"),
+        ("app.ts@key-of-variable", "once"),
+        ("app.ts@taken", "name"),
+        ("app.ts@taken-key", "source"),
+        ("app.ts@awaited", "stop"),
+        ("app.ts@optional", "name"),
+        ("app.ts@cast", "stop"),
+    ],
+)
+def test_typescript(editor: Editor, use: str, meant: str) -> None:
+    editor.write(TYPESCRIPT)
+    assert editor.definition(use)[0] == meant
+
+
+@pytest.mark.parametrize(
+    ("use", "meant"),
+    [
+        ("go.go@use", "weigh"),
+        ("go.go@ranged", "weigh"),
+        ("Ware.java@java-use", "java-weigh"),
+        ("lib.rs@rust-use", "rust-weigh"),
+        ("lib.rs@rust-self", "rust-weigh"),
+        ("ware.cpp@cpp-use", "cpp-weigh"),
+    ],
+)
+def test_members_are_those_of_the_type_that_the_text_says(editor: Editor, use: str, meant: str) -> None:
+    editor.write(OTHERS)
+    assert editor.definition(use) == [meant]
+
+
+def test_references_are_those_that_are_bound_under_any_name(editor: Editor) -> None:
+    editor.write(PYTHON)
+    found: ReferencesResult = editor.ask("references", "shop/goods.py@part")
+    by_line = {(each.path, each.span.start.line + 1): each.certainty for each in found.locations}
+    assert by_line == {
+        ("shop/goods.py", 9): "bound",
+        ("shop/goods.py", 17): "bound",
+        ("main.py", 3): "bound",
+        ("main.py", 13): "bound",
+        ("main.py", 21): "bound",
+    }
+    assert editor.references("shop/goods.py@ware-weigh") == ["weighs"]
+    assert editor.references("shop/tax.py@rate") == ["rates", "main.py:15:41"]
+    assert "reads-size" in editor.references("shop/goods.py@size")
+
+
+def test_locals_stay_in_their_scope(editor: Editor) -> None:
+    editor.write(PYTHON)
+    assert editor.references("main.py@local") == ["reads-local"]
+    assert editor.highlights("main.py@local") == [(19, True), (20, False)]
+    assert [line for line, _ in editor.highlights("main.py@comprehension")] == [21, 21, 21]
+
+
+def test_what_nothing_tells_is_found_by_name(editor: Editor) -> None:
+    editor.write({"a.py": "class Owl:\n    def hoot(self):  # @hoot:hoot\n        pass\n"})
+    editor.write({"b.py": "def call(bird):\n    bird.hoot()  # @use:hoot\n"})
+    assert editor.definition("b.py@use") == ["hoot"]
+    found: ReferencesResult = editor.ask("references", "a.py@hoot")
+    assert [(each.path, each.certainty) for each in found.locations] == [("b.py", "name")]
+
+
+def test_circles_of_imports_bases_and_values_end(editor: Editor) -> None:
+    editor.write(
+        {
+            "a.py": "from b import x, Y\n\n\nclass Z(Y):\n    pass\n\n\n"
+            "q = r\nr = q\nx  # @use:x\nZ().gone  # @gone:gone\n",
+            "b.py": "from a import x, Z\n\n\nclass Y(Z):\n    pass\n",
+        }
+    )
+    assert editor.definition("a.py@use") == []
+    assert editor.definition("a.py@gone") == []
