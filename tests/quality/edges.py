@@ -13,11 +13,9 @@ neither indexer needs the packages that the repository depends on.
 from __future__ import annotations
 
 import argparse
-import re
-import subprocess
 import sys
 from collections import Counter, defaultdict
-from collections.abc import Iterator, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
 from typing import NamedTuple
@@ -32,8 +30,8 @@ from pilotfish.syntax.languages import HEAD_SIZE, detect
 from pilotfish.syntax.outline import Role
 from pilotfish.syntax.outlines import Outliner
 from pilotfish.syntax.text import decode
+from tests.quality.scip_index import as_imported, documents, index_of
 
-TOOLS = Path(__file__).parent / "scip" / "node_modules"
 LARGEST_FILE = 1 << 20
 
 MINIMUM = {"python": (0.80, 0.85), "typescript": (0.90, 0.90)}
@@ -74,100 +72,22 @@ class Comparison:
         return sum(self.expected[edge].total() for edge in self.hits) / max(1, total)
 
 
-# SCIP: https://github.com/sourcegraph/scip/blob/main/scip.proto. Fields by number: Index.documents 2,
-# Document.relative_path 1 and .occurrences 2, Occurrence.symbol 2 and .symbol_roles 3 (bit 1: it is the definition).
-
-
 def expected_edges(index: bytes) -> Expected:
     """Read the edges out of an index. References to locals, parameters and type parameters are left out."""
-    documents = {path: list(occurrences) for path, occurrences in _documents(memoryview(index))}
+    files = {path: list(occurrences) for path, occurrences in documents(index)}
     definer: dict[str, str] = {}
-    for path, occurrences in documents.items():
-        for symbol, is_definition in occurrences:
-            if is_definition:
-                definer.setdefault(symbol, path)
-                definer.setdefault(_SOURCE_ROOT.sub(_imported_as, symbol), path)
+    for path, occurrences in files.items():
+        for each in occurrences:
+            if each.is_definition:
+                definer.setdefault(each.symbol, path)
+                definer.setdefault(as_imported(each.symbol), path)
     edges: dict[Edge, Counter[str]] = defaultdict(Counter)
-    for path, occurrences in documents.items():
-        for symbol, is_definition in occurrences:
-            target = definer.get(symbol, path)
-            if not is_definition and target != path:
-                edges[path, target][symbol] += 1
-    return Expected(frozenset(documents), edges)
-
-
-_SOURCE_ROOT = re.compile(r"`src\.([^`]+)`")
-"""scip-python names a definition by its path (`src.flask.app`) and a reference as it is imported (`flask.app`)."""
-
-
-def _imported_as(module: re.Match[str]) -> str:
-    return f"`{module[1]}`" if "." in module[1] else module[1]
-
-
-def _documents(index: memoryview) -> Iterator[tuple[str, Iterator[tuple[str, bool]]]]:
-    for number, document in _fields(index):
-        if number == 2 and isinstance(document, memoryview):
-            yield _text(document, 1), _occurrences(document)
-
-
-_GLOBAL = re.compile(r"(?!local ).*[\w`$+\-](?:#|\(\+?\d*\)\.|\.|/|:)", re.DOTALL)
-
-
-def _occurrences(document: memoryview) -> Iterator[tuple[str, bool]]:
-    for number, occurrence in _fields(document):
-        if number == 2 and isinstance(occurrence, memoryview):
-            symbol = _text(occurrence, 2)
-            roles = next((value for field, value in _fields(occurrence) if field == 3 and isinstance(value, int)), 0)
-            if _GLOBAL.fullmatch(symbol):
-                yield symbol, bool(roles & 1)
-
-
-def _text(message: memoryview, number: int) -> str:
-    found = (value for field, value in _fields(message) if field == number and isinstance(value, memoryview))
-    return bytes(next(found, b"")).decode()
-
-
-def _fields(message: memoryview) -> Iterator[tuple[int, int | memoryview]]:
-    """Yield the fields of a protobuf message by number: https://protobuf.dev/programming-guides/encoding."""
-    at = 0
-    while at < len(message):
-        key, at = _varint(message, at)
-        if key & 7 == 0:
-            value, at = _varint(message, at)
-            yield key >> 3, value
-            continue
-        size, at = _varint(message, at) if key & 7 == 2 else ({1: 8, 5: 4}[key & 7], at)
-        yield key >> 3, message[at : at + size]
-        at += size
-
-
-def _varint(message: memoryview, at: int) -> tuple[int, int]:
-    value = shift = 0
-    while True:
-        byte = message[at]
-        at += 1
-        value |= (byte & 127) << shift
-        if byte < 128:
-            return value, at
-        shift += 7
-
-
-def make_index(language: str, root: Path, index: Path) -> None:
-    """Let the indexer of a language read a repository; raises CalledProcessError, or OSError where it is missing."""
-    node = str(TOOLS / "node" / "bin" / "node")
-    if language == "python":
-        # Told of no installed packages, it does not ask pip; and it wants absolute paths.
-        environment = index.with_suffix(".environment.json")
-        environment.write_text("[]")
-        options = ["--project-name", root.name, "--project-version", "0", "--environment", str(environment)]
-    else:
-        options = ["--infer-tsconfig"]
-    indexer = str(TOOLS / ".bin" / f"scip-{language}")
-    command = [node, indexer, "index", "--cwd", str(root), "--output", str(index), *options]
-    subprocess.run(command, cwd=root, check=True, stdout=subprocess.DEVNULL)
-    if index.stat().st_size < 1_000:
-        index.unlink()
-        raise ValueError(f"{root}: the indexer found nothing")
+    for path, occurrences in files.items():
+        for each in occurrences:
+            target = definer.get(each.symbol, path)
+            if not each.is_definition and target != path:
+                edges[path, target][each.symbol] += 1
+    return Expected(frozenset(files), edges)
 
 
 def our_graph(root: Path) -> tuple[Graph, dict[int, str]]:
@@ -240,10 +160,7 @@ def main() -> int:
     for repository in options.repositories:
         language, _, folder = repository.partition("=")
         root = Path(folder).resolve()
-        index = options.indexes.resolve() / f"{root.name}.scip"
-        if not index.exists():
-            make_index(language, root, index)
-        expected = expected_edges(index.read_bytes())
+        expected = expected_edges(index_of(language, root, options.indexes))
         comparison = Comparison(expected.edges, our_edges(root, expected.files))
         report(language, root, comparison, options.show)
         precision, recall = MINIMUM[language]

@@ -1,0 +1,114 @@
+"""Language servers of others, asked over their standard streams: oracles for navigation."""
+
+from __future__ import annotations
+
+import json
+import subprocess
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+from types import TracebackType
+from typing import Any, NamedTuple, Self
+
+from pilotfish.workspace.paths import path_from_uri
+
+
+class Spot(NamedTuple):
+    """A place by the path from the root, its line and its UTF-16 column, both from 0."""
+
+    path: str
+    line: int
+    character: int
+
+
+class LanguageServer:
+    """One server in one folder; documents are opened when first asked about."""
+
+    def __init__(self, command: Sequence[str], root: Path, options: Mapping[str, Any] | None = None) -> None:
+        """Start it and wait until it is initialized."""
+        self._root = root
+        self._open: set[str] = set()
+        self._last = 0
+        self._process = subprocess.Popen(
+            command, cwd=root, stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL
+        )
+        folder = {"uri": root.as_uri(), "name": root.name}
+        capabilities = {"workspace": {"configuration": True}, "general": {"positionEncodings": ["utf-16"]}}
+        self._request(
+            "initialize",
+            {
+                "processId": None,
+                "rootUri": root.as_uri(),
+                "workspaceFolders": [folder],
+                "capabilities": capabilities,
+                "initializationOptions": options or {},
+            },
+        )
+        self._notify("initialized", {})
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        self._process.kill()
+        self._process.wait()
+
+    def definition(self, spot: Spot, language_id: str) -> list[Spot]:
+        """Return where the name at a place is defined, of what lies in the root."""
+        uri = (self._root / spot.path).as_uri()
+        if spot.path not in self._open:
+            self._open.add(spot.path)
+            text = (self._root / spot.path).read_bytes().decode("utf-8", "replace")
+            item = {"uri": uri, "languageId": language_id, "version": 1, "text": text}
+            self._notify("textDocument/didOpen", {"textDocument": item})
+        place = {"line": spot.line, "character": spot.character}
+        answer = self._request("textDocument/definition", {"textDocument": {"uri": uri}, "position": place})
+        found = answer if isinstance(answer, list) else [answer] if answer else []
+        return [there for each in found if (there := self._spot(each)) is not None]
+
+    def _spot(self, location: Mapping[str, Any]) -> Spot | None:
+        path = path_from_uri(location.get("uri") or location["targetUri"])
+        if path is None or not Path(path).is_relative_to(self._root):
+            return None
+        start = (location.get("range") or location["targetSelectionRange"])["start"]
+        return Spot(Path(path).relative_to(self._root).as_posix(), start["line"], start["character"])
+
+    # --- messages ----------------------------------------------------------------------------------------------------
+
+    def _request(self, method: str, params: Mapping[str, Any]) -> Any:
+        self._last += 1
+        self._send({"id": self._last, "method": method, "params": params})
+        while True:
+            message = self._receive()
+            if "method" in message:
+                self._serve(message)
+            elif message.get("id") == self._last:
+                return message.get("result")
+
+    def _serve(self, message: Mapping[str, Any]) -> None:
+        """Answer what the server asks: it gets no settings, and everything else is taken note of."""
+        if "id" in message:
+            items = message["params"]["items"] if message["method"] == "workspace/configuration" else None
+            self._send({"id": message["id"], "result": None if items is None else [None] * len(items)})
+
+    def _notify(self, method: str, params: Mapping[str, Any]) -> None:
+        self._send({"method": method, "params": params})
+
+    def _send(self, message: Mapping[str, Any]) -> None:
+        assert self._process.stdin is not None
+        body = json.dumps({"jsonrpc": "2.0", **message}).encode()
+        self._process.stdin.write(b"Content-Length: %d\r\n\r\n%s" % (len(body), body))
+        self._process.stdin.flush()
+
+    def _receive(self) -> dict[str, Any]:
+        assert self._process.stdout is not None
+        size = 0
+        while line := self._process.stdout.readline().strip():
+            name, _, value = line.partition(b":")
+            if name.lower() == b"content-length":
+                size = int(value)
+        if not size:
+            raise RuntimeError("the server has ended")
+        message: dict[str, Any] = json.loads(self._process.stdout.read(size))
+        return message
