@@ -18,7 +18,11 @@ async function ask(question, wanted) {
   await workbench.press("Control+Alt+Shift+F");
   await page.waitForSelector(".quick-input-widget input:visible");
   await workbench.type(question);
-  return workbench.picksWith(wanted, (pick) => /:\d+$/.test(pick.description)); // not a question asked before
+  await workbench.until("what is typed is answered", async () => {
+    await workbench.picksWith(wanted, (pick) => /:\d+$/.test(pick.description)); // not a question asked before
+    return !(await workbench.isBusy());
+  });
+  return workbench.picks();
 }
 
 /** Choose the first of the picks, and wait until its file is open. */

@@ -87,6 +87,11 @@ export class Workbench {
     );
   }
 
+  /** Whether an open quick pick is waiting for something. */
+  async isBusy() {
+    return (await this.#page.locator(".quick-input-widget .monaco-progress-container.active").count()) > 0;
+  }
+
   /** Wait until a line of the quick pick, of a kind, is wanted, and return all of them. */
   async picksWith(wanted, isOfKind = () => true) {
     return this.until(`a pick with ${wanted}`, async () => {
