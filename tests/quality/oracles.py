@@ -71,6 +71,7 @@ CTAGS_LANGUAGES = {
     "css": "CSS",
     "make": "Make",
     "proto": "Protobuf",
+    "scss": "SCSS",
     "cpp": "C++",
     "go": "Go",
     "rust": "Rust",
@@ -106,6 +107,7 @@ CTAGS_OWN_KINDS = {
     "proto": {"function": "rpc", "type": "message service group"},
     "perl": {"function": "subroutine"},
     "elixir": {
+    "scss": {"function": "mixin"},
         "function": "macro callback delegate guard operator",
         "type": "protocol record type",
     },
@@ -121,6 +123,8 @@ CTAGS_BY_LINE = {
     "elixir": re.compile(r"\S"),
     "erlang": re.compile("[a-z]"),
     "lua": re.compile(r"\w+$"),
+# Of which classes the other side knows most in a language, where that is not functions and types.
+CTAGS_COMPARED = {"rst": {"heading"}, "scss": {"function"}}
 }
 # What the other side calls what has no name.
 NAMELESS = ("__anon", "anonFunc", "AnonymousClass", "<")
@@ -147,6 +151,9 @@ CTAGS_QUALIFIERS = {
     "lua": re.compile(r".*[.:]"),
     "perl": re.compile(r".*::"),
     "julia": re.compile(r"\{.*"),
+    "kotlin": re.compile("`|^ "),
+    "css": re.compile(r"\A[.#]"),
+    "scss": re.compile(r"\A[.#]"),
 }
 # What stands on the line of a definition: parameters of lambdas and variables of loops are no functions, and an object
 # without a name is not called Companion.
@@ -286,6 +293,7 @@ def ctags_records(root: Path, paths: list[str], language: str) -> Iterator[Recor
     for path in paths:
         yield Record(path, "", 0, "file")
     for line in listing.decode("utf-8", "replace").splitlines():
+    compared = CTAGS_COMPARED.get(language, set(classes.values()))
         tag = json.loads(line)
         name = qualifier.sub("", tag["name"]) if qualifier else tag.get("name", "")
         kind = tag.get("kind", "")
@@ -293,7 +301,8 @@ def ctags_records(root: Path, paths: list[str], language: str) -> Iterator[Recor
         skipped = kind in CTAGS_SKIPPED.get(language, ()) or bool(declared and not declared.search(tag["pattern"]))
         # ctags 5.9 names some from memory that it has given back.
         skipped |= declared is not None and name not in tag["pattern"]
-        if tag.get("_type") == "tag" and kind in classes and not skipped and not tag["name"].startswith(NAMELESS):
+        skipped = skipped or classes.get(kind) not in compared
+        if tag.get("_type") == "tag" and not skipped and not tag["name"].startswith(NAMELESS):
             yield Record(tag["path"], name, tag["line"], classes[kind])
 
 
@@ -347,7 +356,8 @@ def measure(language: str, root: Path) -> Comparison:
     if language == "python":
         classes = {"function", "type", "variable"}
         return compare(our_records(root, paths, language, classes), ast_records(root, paths))
-    ours = our_records(root, paths, language, {"function", "type", *CTAGS_OWN_KINDS.get(language, {})})
+    classes = CTAGS_COMPARED.get(language, {"function", "type", *CTAGS_OWN_KINDS.get(language, {})})
+    ours = our_records(root, paths, language, classes)
     oracle = ctags_records(root, paths, language)
     if language in CTAGS_BY_LINE:
         oracle = in_code(root, language, oracle)

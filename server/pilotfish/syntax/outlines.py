@@ -269,6 +269,9 @@ class _Reader:
                         draft.level = level
                     if lead:
                         draft.lead = lead
+        for each in self._language.scanned(text) if self._language.scanned is not None else ():
+            draft = drafts[each.name_start] = _Draft(each.start, each.end, each.name_start, each.name_end, each.kind)
+            draft.body, draft.container = each.body, each.container
         for group in self._patterns.discards:
             for captures in found[group]:
                 for name in captures["discard"]:

@@ -28,6 +28,21 @@ TYPES = frozenset((SymbolKind.CLASS, SymbolKind.INTERFACE, SymbolKind.STRUCT, Sy
 CALLABLES = frozenset((_FUNCTION, _METHOD, _CONSTRUCTOR, _PROPERTY, SymbolKind.OPERATOR))
 VALUES = frozenset((_VARIABLE, _CONSTANT, _FIELD))
 
+
+
+class Scanned(NamedTuple):
+    """A definition that was found without a grammar, by its byte offsets: all of it, its name, where its body begins (-1
+    without one), and what it belongs to."""
+
+    kind: SymbolKind
+    start: int
+    end: int
+    name_start: int
+    name_end: int
+    body: int = -1
+    container: str = ""
+
+
 Locals = Mapping[SymbolKind, frozenset[SymbolKind]]
 LOCALS: Locals = {
     _VARIABLE: CALLABLES | VALUES,
@@ -105,6 +120,8 @@ class Language:
 
     Words: `word_marks` belong to a word beside letters, digits and `_` (`Get-Item`), one of `word_ends` may be its last
     character (`push!`). `keywords` are no names, `soft_keywords` are none before another name or a string (`type Name =
+    Weak grammars: `scanned` finds definitions without a grammar, where that gives up too early.
+
     …`).
     `opaque` is what holds no code, comments and string literals, as alternatives of one regular expression
     (`syntax.words`); strings that begin with one of `interpolating` hold code in `{…}`.
@@ -149,5 +166,6 @@ class Language:
     word_ends: bytes = b""
     keywords: frozenset[str] = frozenset()
     soft_keywords: frozenset[str] = frozenset()
+    scanned: Callable[[bytes], Iterable[Scanned]] | None = None
     opaque: tuple[bytes, ...] = ()
     interpolating: bytes = b""

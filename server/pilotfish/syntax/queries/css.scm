@@ -1,12 +1,12 @@
-; A rule is called by each of its selectors; it belongs to the first, so that a list of hundreds costs no more than it
-; is long.
+; A rule is called by each of its selectors; its block belongs to the last, so that none of them lies in another, and a
+; list of hundreds costs no more than it is long.
 
 (selectors
   (_) @name @definition.class)
 
 (rule_set
-  (selectors . (_) @name)
-  (block) @body) @definition.class
+  (selectors (_) @name @definition.class .)
+  (block) @body)
 
 (declaration
   (property_name) @name
