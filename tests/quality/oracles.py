@@ -98,6 +98,7 @@ CTAGS_LANGUAGES = {
 }
 # What the kinds of one language are called beside those of all, and by which of our classes they go.
 CTAGS_OWN_KINDS = {
+    "objc": {"type": "protocol implementation", "function": "class"},
     "cmake": {"function": "function macro"},
     "latex": {"heading": "part chapter section subsection subsubsection paragraph subparagraph", "function": "command"},
     "rst": {"heading": "title subtitle chapter section subsection subsubsection"},
@@ -135,6 +136,8 @@ CTAGS_LACKS = {
 }
 # Kinds of one language that the other side does not count as definitions.
 CTAGS_SKIPPED = {
+    "objc": {"macro", "category"},
+    "cuda": {"macro"},
     "c": {"macro"},
     "cpp": {"macro"},
     "erlang": {"macro"},
@@ -143,6 +146,7 @@ CTAGS_SKIPPED = {
 }
 # What of a name is its qualifier to the other side.
 CTAGS_QUALIFIERS = {
+    "objc": re.compile(":.*"),
     "kotlin": re.compile("`|^ "),
     "css": re.compile(r"\A[.#]"),
     "ada": re.compile(r'.*\.(?=["\w])|"'),
@@ -155,9 +159,14 @@ CTAGS_QUALIFIERS = {
     "css": re.compile(r"\A[.#]"),
     "scss": re.compile(r"\A[.#]"),
 }
-# What stands on the line of a definition: parameters of lambdas and variables of loops are no functions, and an object
-# without a name is not called Companion.
-CTAGS_DECLARED = {"kotlin": {"method": re.compile(r"\bfun\b"), "object": re.compile(r"\bobject +\w")}}
+# By how many lines it may name one behind that of the name: the line where the parameters of a method end.
+CTAGS_LATE = {"objc": 16}
+# What stands on the line of a definition: parameters of lambdas and variables of loops are no functions, an object
+# without a name is not called Companion, and a category of a class is not the class.
+CTAGS_DECLARED = {
+    "kotlin": {"method": re.compile(r"\bfun\b"), "object": re.compile(r"\bobject +\w")},
+    "objc": {"interface": re.compile(r"^[^(]*$"), "implementation": re.compile(r"^[^(]*$")},
+}
 
 
 class Record(NamedTuple):
@@ -192,7 +201,9 @@ class Comparison:
 def files_of(root: Path, language: str) -> list[str]:
     """The relative paths of the language's files below `root`, as the product would detect them."""
     found = []
-    suffixes, names = REGISTRY[language].extensions, REGISTRY[language].filenames
+    suffixes, names = {*REGISTRY[language].extensions}, REGISTRY[language].filenames
+    if REGISTRY[language].family == "c":
+        suffixes.add("h")  # whose language its content tells
     for path in sorted(root.rglob("*")):
         if (
             (path.suffix[1:].lower() in suffixes or path.name in names)
@@ -323,9 +334,10 @@ def in_code(root: Path, language: str, records: Iterator[Record]) -> Iterator[Re
             yield from places[place]
 
 
-def compare(ours: Iterator[Record], oracle: Iterator[Record]) -> Comparison:
+def compare(ours: Iterator[Record], oracle: Iterator[Record], late: int = 0) -> Comparison:
     """Match both sides; of several records of one name on a line each matches once.
 
+    An oracle may name a line up to `late` lines behind that of the name.
     Where functions have clauses, an oracle that lists each says nothing new within the one that we list.
     """
     comparison = Comparison()
@@ -340,7 +352,8 @@ def compare(ours: Iterator[Record], oracle: Iterator[Record]) -> Comparison:
         if record.kind == "file":
             read.add(record.path)
             continue
-        if same := index[record[:3]]:
+        lines = range(record.line, record.line - late - 1, -1)
+        if same := next((found for line in lines if (found := index.get((*record[:2], line)))), None):
             comparison.matched += 1
             comparison.kinds[record.kind, same.pop().kind] += 1
         elif not any(each.line <= record.line <= each.last for each in clauses[record[:2]]):
@@ -361,7 +374,7 @@ def measure(language: str, root: Path) -> Comparison:
     oracle = ctags_records(root, paths, language)
     if language in CTAGS_BY_LINE:
         oracle = in_code(root, language, oracle)
-    return compare(ours, oracle)
+    return compare(ours, oracle, CTAGS_LATE.get(language, 0))
 
 
 def report(language: str, root: Path, comparison: Comparison, show: int) -> None:

@@ -12,6 +12,7 @@ from pilotfish.syntax.text import decode
 
 CPP_HEADER = b"#pragma once\n#include <vector>\n\nnamespace shapes {\nclass Shape {\n public:\n};\n}\n"
 C_HEADER = b"#include <stdio.h>\n/* template < class */\nstruct namespace_list { int class_count; };\n"
+OBJC_HEADER = b"#import <Foundation/Foundation.h>\n\n@interface Shape : NSObject\n- (void)draw;\n@end\n"
 SHARED_HEADER = (
     b'#ifdef __cplusplus\nextern "C" {\n#endif\nint f(void);\n#ifdef __cplusplus\nclass Guard {\n};\n}\n#endif\n'
 )
@@ -31,6 +32,12 @@ SHARED_HEADER = (
         ("x.h", C_HEADER, "c"),
         ("x.h", CPP_HEADER, "cpp"),
         ("x.h", SHARED_HEADER, "c"),
+        ("x.h", OBJC_HEADER, "objc"),
+        ("x.m", None, "objc"),
+        ("x.m", OBJC_HEADER, "objc"),
+        ("x.m", b"% a = b\nfunction y = f(x)\ny = x;\nend\n", "matlab"),
+        ("x.m", b"// C\nint end;\n", "objc"),
+        ("x.cu", None, "cuda"),
         ("bin/run", b"#!/usr/bin/env python3.11\n", "python"),
         ("bin/run", b"#!/usr/bin/env -S FOO=1 node --flag\n", "javascript"),
         ("bin/run", b"#! /bin/sh -e\r\n", "bash"),

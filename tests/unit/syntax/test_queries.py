@@ -14,6 +14,9 @@ from pilotfish.syntax.patterns import query_source
 
 FIXTURES = Path(__file__).parents[2] / "fixtures" / "outlines"
 READS_ALSO = {
+    "objc": ("c",),
+    "cuda": ("cpp",),
+    
     "fortran_fixed": ("fortran",),
     "glsl": ("c",),
     "hlsl": ("cpp",),

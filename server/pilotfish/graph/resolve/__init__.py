@@ -52,6 +52,8 @@ RESOLVERS: Mapping[str, type[Resolver]] = {
     "clojure": Clojure,
     "cmake": CMake,
     "cpp": C,
+    "cuda": C,
+    "objc": C,
     "csharp": CSharp,
     "css": Styles,
     "dockerfile": Dockerfile,

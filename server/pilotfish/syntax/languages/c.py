@@ -1,4 +1,4 @@
-"""C and C++."""
+"""C, C++, CUDA and Objective-C."""
 
 from __future__ import annotations
 
@@ -79,6 +79,59 @@ def cpp_name(written: bytes) -> tuple[int, int, int]:
     return (start if written[:start].rstrip().endswith(b"::") else 0), start, end
 
 
+_OBJC_KEYWORDS = C_KEYWORDS | words(
+    """
+    BOOL Class IMP NO Nil SEL YES __autoreleasing __block __bridge __bridge_retained __bridge_transfer __kindof
+    __strong __typeof __unsafe_unretained __weak autoreleasepool catch dynamic encode end finally id implementation
+    import in instancetype interface nil nonnull nullable optional package private property protected protocol public
+    required selector self super synchronized synthesize throw try typeof
+    """
+)
+
+# Macros of Apple's headers that stand where the grammar expects none.
+_OBJC_MACRO = re.compile(
+    rb"\b(?:typedef\s+NS_(?:CLOSED_|ERROR_)?(?:ENUM|OPTIONS)\s*\([^(),\n]*,\s*(?P<enum>\w+)\s*\)"
+    rb"|(?P<extern>[A-Z]+_E(?:XPORT|XTERN)\b)"
+    rb"|(?:NS_(?:ASSUME_NONNULL_BEGIN|ASSUME_NONNULL_END|HEADER_AUDIT_BEGIN|HEADER_AUDIT_END|DESIGNATED_INITIALIZER"
+    rb"|UNAVAILABLE|REQUIRES_SUPER|REQUIRES_NIL_TERMINATION|NOESCAPE|REFINED_FOR_SWIFT|RETURNS_RETAINED|SWIFT_NAME"
+    rb"|SWIFT_UNAVAILABLE|SWIFT_SENDABLE|SWIFT_UI_ACTOR|SWIFT_NONISOLATED|TYPED_EXTENSIBLE_ENUM|STRING_ENUM"
+    rb"|EXTENSIBLE_STRING_ENUM|FORMAT_FUNCTION|AVAILABLE\w*|DEPRECATED\w*|CLASS_AVAILABLE\w*|CLASS_DEPRECATED\w*"
+    rb"|EXTENSION_UNAVAILABLE\w*|VALUERETURN|INLINE)|API_(?:AVAILABLE|UNAVAILABLE|DEPRECATED\w*)"
+    rb"|UNAVAILABLE_ATTRIBUTE|DEPRECATED_ATTRIBUTE|DEPRECATED_MSG_ATTRIBUTE|__deprecated_msg|UI_APPEARANCE_SELECTOR"
+    rb"|IBOutlet|IBInspectable|IB_DESIGNABLE|IBOutletCollection|__TVOS_PROHIBITED|__WATCHOS_PROHIBITED|__OSX_AVAILABLE\w*)"
+    rb"\b(?:[ \t]*\((?:[^()\"\n]|\"[^\"\n]*\"|\([^()\n]*\))*\))?)"
+)
+_NOT_BLANK = re.compile(rb"[^\s]")
+
+
+def _objc_prepared(text: bytes) -> bytes:
+    """The text with macros as the words that they stand for or blank: `enum State` of `typedef NS_ENUM(int, State)`."""
+    return _OBJC_MACRO.sub(_objc_expanded, text)
+
+
+def _objc_expanded(macro: re.Match[bytes]) -> bytes:
+    written = macro[0]
+    if macro["enum"] is not None:
+        start = macro.start("enum") - macro.start()
+        blank = _NOT_BLANK.sub(b" ", written)
+        return b"enum" + blank[4:start] + macro["enum"] + blank[start + len(macro["enum"]) :]
+    if macro["extern"] is not None:
+        return b"extern".ljust(len(written))
+    return _NOT_BLANK.sub(b" ", written)
+
+
+def _objc_verdict(
+    name: str, kind: SymbolKind, head: bytes, parent: Symbol | None, container: str, text: bytes
+) -> Verdict:
+    """Variables of an instance are its own; what is outside of classes is as in C."""
+    if kind is _FIELD and parent is not None and parent.kind is SymbolKind.CLASS:
+        return kind, _PRIVATE
+    return _c_verdict(name, kind, head, parent, container, text)
+
+
+_CUDA_VARIABLES = frozenset(b"blockDim blockIdx gridDim threadIdx warpSize".split())
+
+
 LANGUAGES = (
     Language(
         "c",
@@ -96,7 +149,7 @@ LANGUAGES = (
         "cpp",
         "C++",
         grammar="cpp",
-        extensions=("cpp", "cc", "cxx", "c++", "hpp", "hh", "hxx", "h++", "ipp", "tpp", "inl", "cu", "cuh"),
+        extensions=("cpp", "cc", "cxx", "c++", "hpp", "hh", "hxx", "h++", "ipp", "tpp", "inl"),
         family="c",
         line_comments=("//",),
         block_comments=C_COMMENTS,
@@ -105,6 +158,39 @@ LANGUAGES = (
         own_name=cpp_name,
         keywords=CPP_KEYWORDS,
         soft_keywords=words("final import module override"),
+        opaque=lexemes.C_LIKE,
+    ),
+    Language(
+        "cuda",
+        "CUDA",
+        grammar="cuda",
+        extensions=("cu", "cuh"),
+        ids=("cuda-cpp",),
+        family="c",
+        line_comments=("//",),
+        block_comments=C_COMMENTS,
+        rule=cpp_verdict,
+        container=cpp_container,
+        own_name=cpp_name,
+        builtins=_CUDA_VARIABLES,
+        keywords=CPP_KEYWORDS
+        | words("__constant__ __device__ __forceinline__ __global__ __host__ __launch_bounds__ __managed__ __shared__"),
+        soft_keywords=words("final import module override"),
+        opaque=lexemes.C_LIKE,
+    ),
+    Language(
+        "objc",
+        "Objective-C",
+        grammar="objc",
+        extensions=("m", "mm"),
+        ids=("objective-c", "objective-cpp"),
+        family="c",
+        line_comments=("//",),
+        block_comments=C_COMMENTS,
+        attributes=("API_", "NS_", "__attribute__"),
+        prepared=_objc_prepared,
+        rule=_objc_verdict,
+        keywords=_OBJC_KEYWORDS,
         opaque=lexemes.C_LIKE,
     ),
 )

@@ -29,6 +29,13 @@ _CPP_ONLY = re.compile(
 # Headers for both languages wrap their declarations for C++ and are read as C.
 _BOTH = re.compile(rb'^[ \t]*#[ \t]*ifdef[ \t]+__cplusplus\b.{0,80}?extern[ \t]+"C"', re.MULTILINE | re.DOTALL)
 
+# What a header of Objective-C holds and no other; and what MATLAB has in common with it is the extension `.m` alone.
+_OBJC_ONLY = re.compile(
+    rb"^[ \t]*(?:@(?:interface|protocol|class|implementation|import|property|end)\b|#[ \t]*import\b)", re.MULTILINE
+)
+_MATLAB = re.compile(rb"^[ \t]*(?:%|function\b[^;{]*$|classdef\b|end[ \t]*;?[ \t]*$)", re.MULTILINE)
+_C_FAMILY = re.compile(rb"^[ \t]*(?:#[ \t]*(?:include|define|if|pragma)\b|//|/\*)", re.MULTILINE)
+
 # A directive or the head of a rule of Prolog, which has this extension in common with Perl.
 _PROLOG = re.compile(rb"^(?::-|[a-z]\w*(?:\([^()\n]*\))?[ \t]*:-)", re.MULTILINE)
 
@@ -66,7 +73,11 @@ def detect(path: str, head: bytes | None, associations: Mapping[str, str] | None
         return _by_shebang(head)
     extension = extension.lower()
     if extension == "h":
+        if head is not None and _OBJC_ONLY.search(head):
+            return "objc"
         return "cpp" if head is not None and is_cpp_header(head) else "c"
+    if extension == "m" and head is not None and is_matlab(head):
+        return "matlab"
     if extension == "pl" and head is not None and _PROLOG.search(head):
         return None
     if extension == "pp" and head is not None and _PASCAL.search(head):
@@ -113,3 +124,8 @@ def _by_shebang(head: bytes | None) -> str | None:
 def is_cpp_header(head: bytes) -> bool:
     """Whether a `.h` is C++, by its content: read as C, a C++ header parses slowly and badly (facts: perf §6.4)."""
     return _CPP_ONLY.search(head) is not None and _BOTH.search(head) is None
+
+
+def is_matlab(head: bytes) -> bool:
+    """Whether a `.m` is MATLAB and not Objective-C, by its content."""
+    return _OBJC_ONLY.search(head) is None and _C_FAMILY.search(head) is None and _MATLAB.search(head) is not None

@@ -187,6 +187,10 @@
 (alias_declaration
   name: (type_identifier) @name) @definition.class
 
+; A local
+(compound_statement
+  (alias_declaration name: (type_identifier) @discard))
+
 (type_definition
   declarator: [
     (type_identifier) @name
