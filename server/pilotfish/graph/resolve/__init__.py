@@ -41,6 +41,7 @@ from pilotfish.graph.resolve.rust import Rust
 from pilotfish.graph.resolve.solidity import Solidity
 from pilotfish.graph.resolve.swift import Swift
 from pilotfish.graph.resolve.web import Markup, Styles
+from pilotfish.graph.resolve.zig import Zig
 
 __all__ = ["RESOLVERS", "Binding", "Resolver", "is_manifest"]
 
@@ -102,6 +103,7 @@ RESOLVERS: Mapping[str, type[Resolver]] = {
     "vue": Markup,
     "wgsl": Shaders,
     "xml": Pages,
+    "zig": Zig,
 }
 """By language name (`syntax.languages`)."""
 

@@ -38,12 +38,14 @@ from pilotfish.syntax.languages import (
     solidity,
     swift,
     web,
+    zig,
 )
 from pilotfish.syntax.languages.language import Language
 
 REGISTRY: Mapping[str, Language] = {
     language.name: language
     for room in (
+        zig,
         solidity,
         gdscript,
         julia,
