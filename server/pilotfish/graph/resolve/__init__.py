@@ -28,6 +28,7 @@ from pilotfish.graph.resolve.java import Java
 from pilotfish.graph.resolve.julia import Julia
 from pilotfish.graph.resolve.lua import Lua
 from pilotfish.graph.resolve.ml import FSharp, OCaml
+from pilotfish.graph.resolve.nim import Nim
 from pilotfish.graph.resolve.nix import Nix
 from pilotfish.graph.resolve.pascal import Pascal
 from pilotfish.graph.resolve.paths import CMake, Dockerfile, GraphQL, Latex, Make, Pages, Proto, Shaders, Terraform
@@ -79,6 +80,7 @@ RESOLVERS: Mapping[str, type[Resolver]] = {
     "lua": Lua,
     "make": Make,
     "markdown": Pages,
+    "nim": Nim,
     "nix": Nix,
     "ocaml": OCaml,
     "ocaml_interface": OCaml,

@@ -22,6 +22,7 @@ from pilotfish.syntax.languages import (
     jvm,
     lua,
     ml,
+    nim,
     nix,
     others,
     pascal,
@@ -45,6 +46,7 @@ from pilotfish.syntax.languages.language import Language
 REGISTRY: Mapping[str, Language] = {
     language.name: language
     for room in (
+        nim,
         zig,
         solidity,
         gdscript,
