@@ -37,6 +37,9 @@ MINIMUM = {
     "c": 0.95,
     "ada": 0.95,
     "elixir": 0.95,
+    "fortran": 0.95,
+    "fortran_fixed": 0.95,
+    "vhdl": 0.95,
     "csharp": 0.96,
     "kotlin": 0.96,
     "php": 0.96,
@@ -65,13 +68,14 @@ CTAGS_CLASSES = {
 }
 CTAGS_KINDS = {kind: name for name, kinds in CTAGS_CLASSES.items() for kind in kinds.split()}
 CTAGS_LANGUAGES = {
+    "sql": "SQL",
     "cmake": "CMake",
     "latex": "Tex",
     "rst": "ReStructuredText",
     "css": "CSS",
+    "scss": "SCSS",
     "make": "Make",
     "proto": "Protobuf",
-    "scss": "SCSS",
     "cpp": "C++",
     "go": "Go",
     "rust": "Rust",
@@ -82,6 +86,8 @@ CTAGS_LANGUAGES = {
     "clojure": "Clojure",
     "ada": "Ada",
     "pascal": "Pascal",
+    "vhdl": "VHDL",
+    "verilog": "SystemVerilog",
     "erlang": "Erlang",
     "fortran": "Fortran",
     "fortran_fixed": "Fortran",
@@ -99,36 +105,39 @@ CTAGS_LANGUAGES = {
 # What the kinds of one language are called beside those of all, and by which of our classes they go.
 CTAGS_OWN_KINDS = {
     "objc": {"type": "protocol implementation", "function": "class"},
+    "sql": {"function": "function procedure", "type": "table view domain"},
     "cmake": {"function": "function macro"},
     "latex": {"heading": "part chapter section subsection subsubsection paragraph subparagraph", "function": "command"},
     "rst": {"heading": "title subtitle chapter section subsection subsubsection"},
     "kotlin": {"type": "typealias"},
     "css": {"type": "class selector id"},
+    "scss": {"function": "mixin"},
     "make": {"function": "target", "variable": "macro"},
     "proto": {"function": "rpc", "type": "message service group"},
     "perl": {"function": "subroutine"},
     "elixir": {
-    "scss": {"function": "mixin"},
         "function": "macro callback delegate guard operator",
         "type": "protocol record type",
     },
     "ada": {"function": "subprogram subprogspec separate entry", "type": "subtype task protected taskspec protectspec"},
     "pascal": {"function": "procedure"},
+    "vhdl": {"function": "procedure prototype process", "type": "subtype entity"},
+    "verilog": {"function": "task prototype", "type": "typedef covergroup ifclass"},
     "erlang": {"type": "record"},
     "fortran": {"function": "subroutine", "type": "type"},
     "fortran_fixed": {"function": "subroutine"},
 }
+# Of which classes the other side knows most in a language, where that is not functions and types.
+CTAGS_COMPARED = {"rst": {"heading"}, "scss": {"function"}}
 # Readers of lines: they take for definitions what stands in strings and comments, and what are no names.
 CTAGS_BY_LINE = {
     "clojure": re.compile(r"\S+(?<!])$"),
     "elixir": re.compile(r"\S"),
     "erlang": re.compile("[a-z]"),
     "lua": re.compile(r"\w+$"),
-# Of which classes the other side knows most in a language, where that is not functions and types.
-CTAGS_COMPARED = {"rst": {"heading"}, "scss": {"function"}}
 }
 # What the other side calls what has no name.
-NAMELESS = ("__anon", "anonFunc", "AnonymousClass", "<")
+NAMELESS = ("__anon", "anonFunc", "anonProcess", "AnonymousClass", "<")
 # What the other side has no kind for in a language: members of classes that calls make, and classes themselves.
 CTAGS_LACKS = {
     language: {SymbolKind.CLASS, SymbolKind.ENUM, SymbolKind.METHOD, SymbolKind.CONSTRUCTOR}
@@ -141,23 +150,25 @@ CTAGS_SKIPPED = {
     "c": {"macro"},
     "cpp": {"macro"},
     "erlang": {"macro"},
+    "vhdl": {"alias"},
+    "verilog": {"macro"},
     "php": {"alias"},
     "csharp": {"typedef"},
 }
+# Declarations of functions, which are no definitions to it by default.
+CTAGS_OPTIONS = {"vhdl": ("--kinds-VHDL=+d",), "verilog": ("--kinds-SystemVerilog=+Q",)}
 # What of a name is its qualifier to the other side.
 CTAGS_QUALIFIERS = {
     "objc": re.compile(":.*"),
-    "kotlin": re.compile("`|^ "),
-    "css": re.compile(r"\A[.#]"),
     "ada": re.compile(r'.*\.(?=["\w])|"'),
     "pascal": re.compile(r".*\."),
+    "kotlin": re.compile("`|^ "),
+    "css": re.compile(r"\A[.#]"),
+    "scss": re.compile(r"\A[.#]"),
     "csharp": re.compile(r"(?!operator\b)[\w.<>, ]+\."),
     "lua": re.compile(r".*[.:]"),
     "perl": re.compile(r".*::"),
     "julia": re.compile(r"\{.*"),
-    "kotlin": re.compile("`|^ "),
-    "css": re.compile(r"\A[.#]"),
-    "scss": re.compile(r"\A[.#]"),
 }
 # By how many lines it may name one behind that of the name: the line where the parameters of a method end.
 CTAGS_LATE = {"objc": 16}
@@ -228,10 +239,10 @@ def our_records(root: Path, paths: list[str], language: str, classes: set[str]) 
             lacks = symbol.kind in CTAGS_LACKS.get(language, ())
             kind = "" if lacks else OUR_CLASSES.get(symbol.kind, "")
             if "macro" in CTAGS_SKIPPED.get(language, ()) and text.startswith(
-                (b"#", b"-define"), symbol.start + symbol.head
+                (b"#", b"-define", b"`define"), symbol.start + symbol.head
             ):
                 kind = "macro"  # a function to its users; ctags keeps macros apart
-            is_title = language != "ada" and text.startswith(b'"', symbol.name_start - 1)  # of a test
+            is_title = language not in ("ada", "vhdl") and text.startswith(b'"', symbol.name_start - 1)  # of a test
             if kind in classes and not is_title:
                 last = lines.line_of(symbol.end) + 1 if has_clauses else 0
                 yield Record(path, symbol.name, lines.line_of(symbol.name_start) + 1, kind, last)
@@ -289,6 +300,7 @@ def ctags_records(root: Path, paths: list[str], language: str) -> Iterator[Recor
         "-",
     ]
     command.insert(1, f"--language-force={CTAGS_LANGUAGES[language]}")
+    command += CTAGS_OPTIONS.get(language, ())
     listing = subprocess.run(
         command,
         cwd=root,
@@ -297,14 +309,13 @@ def ctags_records(root: Path, paths: list[str], language: str) -> Iterator[Recor
         stderr=subprocess.DEVNULL,
         check=True,
     ).stdout
-    own_name = REGISTRY[language].own_name if language in CTAGS_QUALIFIED else None
     own = {kind: name for name, kinds in CTAGS_OWN_KINDS.get(language, {}).items() for kind in kinds.split()}
     classes = CTAGS_KINDS | own
     qualifier = CTAGS_QUALIFIERS.get(language)
+    compared = CTAGS_COMPARED.get(language, set(classes.values()))
     for path in paths:
         yield Record(path, "", 0, "file")
     for line in listing.decode("utf-8", "replace").splitlines():
-    compared = CTAGS_COMPARED.get(language, set(classes.values()))
         tag = json.loads(line)
         name = qualifier.sub("", tag["name"]) if qualifier else tag.get("name", "")
         kind = tag.get("kind", "")
