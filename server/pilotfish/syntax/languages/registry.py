@@ -38,6 +38,7 @@ from pilotfish.syntax.languages import (
     shell,
     solidity,
     swift,
+    sql,
     web,
     zig,
 )
@@ -80,6 +81,7 @@ REGISTRY: Mapping[str, Language] = {
         web,
         shaders,
         build,
+        sql,
         others,
     )
     for language in room.LANGUAGES
