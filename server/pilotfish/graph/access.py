@@ -58,11 +58,14 @@ _METHODS: Final = frozenset({SymbolKind.METHOD, SymbolKind.CONSTRUCTOR, SymbolKi
 _NEVER_CALLED: Final = frozenset(
     {SymbolKind.FILE, SymbolKind.MODULE, SymbolKind.NAMESPACE, SymbolKind.PACKAGE, SymbolKind.KEY, SymbolKind.STRING}
 )
-MEMBERS_BARE: Final = frozenset({"cpp", "java", "ruby"})
+MEMBERS_BARE: Final = frozenset(
+    {"cpp", "csharp", "cuda", "dart", "gdscript", "groovy", "java", "julia", "kotlin", "nim", "r", "ruby", "scala"}
+    | {"solidity", "swift", "zig"}
+)
 """Languages in which a method calls another one of its type without naming an object."""
 
-_PATHS: Final = frozenset({"cpp", "ruby", "rust"})
-"""Languages in which `a::b` names what a module or type holds."""
+_PATHS: Final = frozenset({"cpp", "cuda", "nim", "perl", "ruby", "rust"})
+"""Languages in which `a::b` names what a module or type holds, or `a.b()` calls any `b` whose first argument is `a`."""
 
 
 def access_at(text: bytes, offset: int, language: str | None) -> Access:
