@@ -23,6 +23,7 @@ from pilotfish.graph.resolve.ecmascript import EcmaScript
 from pilotfish.graph.resolve.fortran import Fortran
 from pilotfish.graph.resolve.gdscript import GdScript
 from pilotfish.graph.resolve.go import Go
+from pilotfish.graph.resolve.hardware import Verilog, Vhdl
 from pilotfish.graph.resolve.haskell import Haskell
 from pilotfish.graph.resolve.java import Java
 from pilotfish.graph.resolve.julia import Julia
@@ -112,6 +113,8 @@ RESOLVERS: Mapping[str, type[Resolver]] = {
 _MANIFESTS = re.compile(
     "|".join(sorted(translate(pattern) for made in {*RESOLVERS.values()} for pattern in made.manifests))
 )
+    "verilog": Verilog,
+    "vhdl": Vhdl,
 
 
 def is_manifest(path: str) -> bool:

@@ -62,6 +62,7 @@ LANGUAGES = (
         rule=_verdict,
         documented=_documented,
         builtins=frozenset(b"Boolean Character Float Integer Natural Positive String".split()),
+        word_marks=b"",
         keywords=_KEYWORDS,
         opaque=(rb"--[^\r\n]*", rb'"[^"\r\n]*"?', rb"'(?<![\w)]')[^\r\n]'"),
     ),

@@ -223,6 +223,8 @@ LANGUAGES = (
         documented=_elixir_documented,
         builtins=_DEFINING,
         keywords=_ELIXIR_KEYWORDS,
+        word_marks=b"",
+        word_ends=b"!?",
         opaque=(
             lexemes.LINE_HASH,
             *lexemes.TRIPLE,
@@ -247,5 +249,6 @@ LANGUAGES = (
         builtins=_ERLANG_BUILTINS,
         keywords=_ERLANG_KEYWORDS,
         opaque=(rb"%[^\r\n]*", rb"\$(?:\\.|[^\s\\])", *lexemes.TRIPLE[:1], lexemes.MULTI_DOUBLE),
+        word_marks=b"@",
     ),
 )

@@ -134,6 +134,7 @@ LANGUAGES = (
         signed=_signed,
         builtins=_BUILTINS,
         keywords=_KEYWORDS,
+        word_marks=b"-*!?+<>=$&",
         opaque=(rb";[^\r\n]*", rb"\\(?:\w+|[^\s])", rb'"[^"\\]*+(?:\\.[^"\\]*+)*+"?'),
     ),
 )

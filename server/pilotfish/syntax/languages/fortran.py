@@ -111,6 +111,7 @@ LANGUAGES = (
         rule=_verdict,
         documented=_documented,
         keywords=_KEYWORDS,
+        word_marks=b"",
         opaque=_OPAQUE,
     ),
     Language(
@@ -126,5 +127,6 @@ LANGUAGES = (
         documented=_documented,
         keywords=_KEYWORDS,
         opaque=(rb"^[cC*dD][^\r\n]*", *_OPAQUE),
+        word_marks=b"",
     ),
 )

@@ -112,6 +112,7 @@ LANGUAGES = (
         imports=_imports,
         documented=_documented,
         keywords=_KEYWORDS,
+        word_marks=b"'",
         soft_keywords=words("as family forall hiding pattern qualified"),
         opaque=(
             rb"--+(?![!#$%&*+./<=>?@\\^|~:])[^\r\n]*",

@@ -122,6 +122,7 @@ LANGUAGES = (
         documented=_ocaml_documented,
         builtins=_OCAML_BUILTINS,
         keywords=_OCAML_KEYWORDS,
+        word_marks=b"'",
         opaque=_OCAML_OPAQUE,
     ),
     Language(
@@ -137,6 +138,7 @@ LANGUAGES = (
         builtins=_OCAML_BUILTINS,
         keywords=_OCAML_KEYWORDS,
         opaque=_OCAML_OPAQUE,
+        word_marks=b"'",
     ),
     Language(
         "fsharp",
@@ -155,6 +157,7 @@ LANGUAGES = (
         keywords=_FSHARP_KEYWORDS,
         opaque=(
             rb"\(\*(?!\)).*?(?:\*\)|\Z)",
+        word_marks=b"'",
             lexemes.LINE_SLASH,
             rb'@"[^"]*(?:""[^"]*)*"?',
             *lexemes.TRIPLE[:1],

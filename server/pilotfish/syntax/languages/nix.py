@@ -35,6 +35,7 @@ LANGUAGES = (
         own_name=_own_name,
         builtins=_BUILTINS,
         keywords=_KEYWORDS,
+        word_marks=b"-'",
         max_symbols=2_000,
         opaque=(
             lexemes.BLOCK,

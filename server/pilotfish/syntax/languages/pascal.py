@@ -60,6 +60,7 @@ LANGUAGES = (
         builtins=frozenset(
             b"Boolean Byte Cardinal Char Double Integer Real Single String Word boolean integer".split()
         ),
+        word_marks=b"",
         keywords=_KEYWORDS,
         opaque=(rb"\{[^}]*\}?", rb"\(\*.*?(?:\*\)|\Z)", lexemes.LINE_SLASH, rb"'[^'\r\n]*'?"),
     ),
