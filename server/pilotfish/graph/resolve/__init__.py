@@ -19,6 +19,7 @@ from pilotfish.graph.resolve.binding import Binding, Resolver
 from pilotfish.graph.resolve.c import C
 from pilotfish.graph.resolve.clojure import Clojure
 from pilotfish.graph.resolve.csharp import CSharp
+from pilotfish.graph.resolve.dart import Dart
 from pilotfish.graph.resolve.ecmascript import EcmaScript
 from pilotfish.graph.resolve.fortran import Fortran
 from pilotfish.graph.resolve.gdscript import GdScript
@@ -58,6 +59,7 @@ RESOLVERS: Mapping[str, type[Resolver]] = {
     "cuda": C,
     "objc": C,
     "csharp": CSharp,
+    "dart": Dart,
     "css": Styles,
     "dockerfile": Dockerfile,
     "elixir": Elixir,

@@ -11,6 +11,7 @@ from pilotfish.syntax.languages import (
     c,
     clojure,
     csharp,
+    dart,
     data,
     ecmascript,
     fortran,
@@ -38,8 +39,8 @@ from pilotfish.syntax.languages import (
     shaders,
     shell,
     solidity,
-    swift,
     sql,
+    swift,
     web,
     zig,
 )
@@ -48,6 +49,7 @@ from pilotfish.syntax.languages.language import Language
 REGISTRY: Mapping[str, Language] = {
     language.name: language
     for room in (
+        dart,
         nim,
         zig,
         solidity,
