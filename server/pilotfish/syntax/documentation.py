@@ -8,6 +8,7 @@ much as the rest of an outline.
 from __future__ import annotations
 
 import re
+import textwrap
 from collections.abc import Iterable
 from functools import cache
 
@@ -71,7 +72,7 @@ def signature(text: bytes, symbol: Symbol, language: str) -> str:
     if (signed := REGISTRY[language].signed) is not None:
         written = signed(text, symbol)
         return symbol.lead + _line(written, 0, len(written))
-    if REGISTRY[language].annotations and (annotated := _ANNOTATIONS.match(text, start, end)):
+    if REGISTRY[language].annotations and (annotated := _ANNOTATIONS.match(text, start, symbol.name_start)):
         start = annotated.end()
     if symbol.body >= 0:
         if symbol.name_start > body:
@@ -96,6 +97,33 @@ def documentation(text: bytes, symbol: Symbol, language: str, outer: int = 0) ->
     if REGISTRY[language].is_notebook:
         return " ".join(_prose_of(as_code(text), symbol, symbol.language or language, outer).split())
     return _prose_of(text, symbol, symbol.language or language, outer)
+
+
+def whole_documentation(text: bytes, symbol: Symbol, language: str, outer: int = 0) -> str:
+    """All that documents the definition, line by line as it is written, comment markers removed; "" where nothing does.
+
+    The parameters are those of `documentation`; `syntax.prose` makes Markdown of what is returned.
+    """
+    if REGISTRY[language].is_notebook:
+        text = as_code(text)
+    about = REGISTRY[symbol.language or language]
+    body = symbol.start + symbol.body
+    if symbol.prose:
+        return _lines(text[body : body + symbol.prose])
+    if symbol.body >= 0 and about.docstrings and (quote := _DOCSTRING.match(text, body)):
+        end = text.find(quote[1], quote.end(), quote.end() + _MAX_COMMENT)
+        return _lines(text[quote.end() : end if end >= 0 else quote.end() + _MAX_COMMENT])
+    if about.documented_whole is not None and (prose := about.documented_whole(text, symbol)):
+        return _lines(prose)
+    if about.documented is not None and (prose := about.documented(text, symbol)):
+        return _lines(prose)
+    return _comments(about.name).whole(text, symbol.start, outer)
+
+
+def _lines(prose: bytes) -> str:
+    """The lines of a text without the indentation that all but the first have in common."""
+    first, newline, rest = prose.decode("utf-8", "replace").expandtabs(4).strip("\r\n").partition("\n")
+    return first.strip() + newline + textwrap.dedent(rest).rstrip()
 
 
 def _prose_of(text: bytes, symbol: Symbol, language: str, outer: int) -> str:
@@ -162,6 +190,8 @@ class _CommentReader:
         self._block = tuple((opening.encode(), closing.encode()) for opening, closing in language.block_comments)
         self._attributes = tuple(marker.encode() for marker in language.attributes)
         self._closings = tuple(closing for _, closing in self._block)
+        repeated = (b"%s[%s*!#<']*" % (re.escape(each), re.escape(each[-1:])) for each in self._line)
+        self._marker = re.compile(rb"[ \t]*(?:%s)" % b"|".join(repeated))
         markers = sorted([*self._line, *(marker for pair in self._block for marker in pair)], key=len, reverse=True)
         mark = rb"(?:%s)[*/!#<]*|\*+" % b"|".join(re.escape(marker) for marker in markers)
         closing = b"|".join(re.escape(marker) for marker in self._closings) or rb"\0"
@@ -172,23 +202,49 @@ class _CommentReader:
 
     def above(self, text: bytes, start: int, outer: int = 0) -> str:
         """The first paragraph of the comment that ends on the line above `start` and behind `outer`, or ""."""
+        found = self._found(text, start, outer)
+        return self._prose(text, *found) if found is not None else ""
+
+    def whole(self, text: bytes, start: int, outer: int = 0) -> str:
+        """All lines of that comment without what marks them, indented as they are written."""
+        found = self._found(text, start, outer)
+        if found is None:
+            return ""
+        written = text[found[0] : found[1]].replace(b"\r", b"")
+        if not written.lstrip().startswith(self._line):
+            return _lines(self._unboxed(written.strip()))
+        lines = [self._marker.sub(b"", line) for line in written.split(b"\n")]
+        return textwrap.dedent(b"\n".join(lines).decode("utf-8", "replace").expandtabs(4)).strip("\n")
+
+    def _unboxed(self, written: bytes) -> bytes:
+        """What stands within a block comment, whose lines may all begin with a star."""
+        opening, closing = next(pair for pair in self._block if written.startswith(pair[0]))
+        inner = written[len(opening) :].removesuffix(closing).lstrip(b"*!").removeprefix(b"<").rstrip(b"* \t")
+        first, *rest = inner.split(b"\n")
+        stars = [line.lstrip() for line in rest if line.strip()]
+        if stars and all(line.startswith(b"*") for line in stars):
+            rest = [line.lstrip()[1:] for line in rest]
+        return b"\n".join((first, *rest))
+
+    def _found(self, text: bytes, start: int, outer: int) -> tuple[int, int] | None:
+        """The bounds of the comment that ends on the line above `start` and behind `outer`."""
         line_start = text.rfind(b"\n", 0, start) + 1
         if line_start <= outer:
-            return ""
+            return None
         previous = text.rfind(b"\n", 0, line_start - 1) + 1
         line = text[previous : line_start - 1].strip()
         while self._attributes and line.startswith(self._attributes) and previous:
             line_start, previous = previous, text.rfind(b"\n", 0, previous - 1) + 1
             line = text[previous : line_start - 1].strip()
         if line_start <= outer:  # the attributes are its container's
-            return ""
+            return None
         if line.startswith(self._line):
             return self._run(text, previous, line_start)
         if line.endswith(self._closings):
             return self._block_comment(text, previous + len(text[previous : line_start - 1].rstrip()))
-        return ""
+        return None
 
-    def _run(self, text: bytes, first: int, end: int) -> str:
+    def _run(self, text: bytes, first: int, end: int) -> tuple[int, int]:
         """The run of line comments that ends at `end`, whose last line starts at `first`."""
         lowest = max(0, end - _MAX_COMMENT)
         while first > lowest:
@@ -196,16 +252,16 @@ class _CommentReader:
             if not text[previous : first - 1].lstrip().startswith(self._line):
                 break
             first = previous
-        return self._prose(text, first, end)
+        return first, end
 
-    def _block_comment(self, text: bytes, end: int) -> str:
+    def _block_comment(self, text: bytes, end: int) -> tuple[int, int] | None:
         """The block comment that ends at `end`, where it begins a line."""
         for opening, closing in self._block:
             if text[end - len(closing) : end] == closing:
                 start = text.rfind(opening, max(0, end - _MAX_COMMENT), end)
                 if start >= 0 and not text[text.rfind(b"\n", 0, start) + 1 : start].strip():
-                    return self._prose(text, start, end)
-        return ""
+                    return start, end
+        return None
 
     def _prose(self, text: bytes, start: int, end: int) -> str:
         """The first paragraph of the comment at `text[start:end]`."""

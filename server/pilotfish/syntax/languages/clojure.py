@@ -127,6 +127,7 @@ LANGUAGES = (
         interpreters=("bb", "clojure"),
         ids=("clojurescript",),
         line_comments=(";",),
+        custom="markdown",
         rule=_verdict,
         locals={**LOCALS, _VARIABLE: CALLABLES | VALUES},
         imports=_imports,

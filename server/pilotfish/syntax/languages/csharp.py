@@ -71,6 +71,7 @@ LANGUAGES = (
         ids=("c#",),
         line_comments=("//",),
         block_comments=C_COMMENTS,
+        custom="xml",
         attributes=("[", "#"),
         annotations=True,
         rule=_verdict,

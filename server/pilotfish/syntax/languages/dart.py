@@ -65,6 +65,7 @@ LANGUAGES = (
         interpreters=("dart",),
         line_comments=("//",),
         block_comments=C_COMMENTS,
+        custom="markdown",
         attributes=("@",),
         annotations=True,
         rule=_verdict,

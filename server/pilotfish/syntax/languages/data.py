@@ -50,6 +50,7 @@ LANGUAGES = (
         family="python",
         line_comments=("#",),
         docstrings=True,
+        custom="docstring",
         is_notebook=True,
         keywords=PYTHON_KEYWORDS,
     ),
@@ -89,6 +90,7 @@ LANGUAGES = (
         ids=("proto3", "protobuf"),
         line_comments=("//",),
         block_comments=C_COMMENTS,
+        custom="markdown",
         keywords=words(
             """
             bool bytes double enum extend extensions false fixed32 fixed64 float import int32 int64 map message oneof
@@ -104,6 +106,7 @@ LANGUAGES = (
         grammar="graphql",
         extensions=("graphql", "gql", "graphqls"),
         line_comments=("#",),
+        custom="markdown",
         documented=_graphql_description,
         imports=_graphql_imports,
         builtins=frozenset((b"Boolean", b"Float", b"ID", b"Int", b"String")),

@@ -44,6 +44,7 @@ LANGUAGES = (
         extensions=("gd",),
         ids=("gd",),
         line_comments=("##", "#"),
+        custom="gdscript",
         rule=_verdict,
         builtins=_BUILTINS,
         annotations=True,

@@ -35,6 +35,7 @@ LANGUAGES = (
         extensions=("go",),
         line_comments=("//",),
         block_comments=C_COMMENTS,
+        custom="godoc",
         builtins=_GO_TYPES,
         rule=_verdict,
         keywords=_KEYWORDS,

@@ -103,6 +103,7 @@ LANGUAGES = (
         interpreters=("runhaskell", "runghc"),
         line_comments=("--",),
         block_comments=(("{-", "-}"),),
+        custom="haddock",
         own_name=_own_name,
         continues=_another_equation,
         rule=_verdict,

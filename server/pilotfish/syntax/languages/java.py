@@ -54,6 +54,7 @@ LANGUAGES = (
         family="jvm",
         line_comments=("//",),
         block_comments=C_COMMENTS,
+        custom="javadoc",
         annotations=True,
         rule=_verdict,
         locals=_LOCALS,

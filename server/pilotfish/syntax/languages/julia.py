@@ -61,6 +61,7 @@ LANGUAGES = (
         interpreters=("julia",),
         line_comments=("#",),
         block_comments=(("#=", "=#"),),
+        custom="markdown",
         rule=_verdict,
         locals=_LOCALS,
         documented=_documented,

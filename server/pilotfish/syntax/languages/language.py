@@ -102,9 +102,10 @@ class Language:
 
     Prose and signatures: `line_comments` and `block_comments` are markers of comments that may document the definition
     below them; `docstrings` says that a string as the first statement of a body documents it; `documented` finds what
-    documents a definition elsewhere (an attribute's string, a comment below it), b"" where nothing does, and `signed`
-    what its signature is where that is no text before its body. Lines that begin with one of `attributes` may stand
-    between a comment and its definition; `annotations` (`@Name(…)`) before a definition are no part of its signature.
+    documents a definition elsewhere (an attribute's string, a comment below it), b"" where nothing does, and
+    `documented_whole` all of it where `documented` only finds its beginning; `custom` is how its authors write it
+    (`syntax.prose`). `signed` is what its signature is where that is no text before its body. Lines that begin with one
+    of `attributes` may stand between a comment and its definition; `annotations` (`@Name(…)`) before a definition are no part of its signature.
 
     Bounds: `query_depth` is how deep in the tree a pattern may begin, `max_symbols` how many definitions of a file are
     kept, those of the query's first patterns first: a data file must not outweigh the code. `form` is set for what is
@@ -139,6 +140,8 @@ class Language:
     block_comments: tuple[tuple[str, str], ...] = ()
     docstrings: bool = False
     documented: Callable[[bytes, Symbol], bytes] | None = None
+    documented_whole: Callable[[bytes, Symbol], bytes] | None = None
+    custom: str = ""
     signed: Callable[[bytes, Symbol], bytes] | None = None
     name_marks: bytes = b""
     own_name: Callable[[bytes], tuple[int, int, int]] | None = None

@@ -53,6 +53,7 @@ LANGUAGES = (
         interpreters=("lua", "luajit", "texlua", "luvit", "tarantool"),
         line_comments=("---", "--"),
         block_comments=(("--[[", "]]"),),
+        custom="luals",
         rule=_verdict,
         locals=_LOCALS,
         container=_container,

@@ -77,6 +77,7 @@ LANGUAGES = (
         interpreters=("nim",),
         line_comments=("##", "#"),
         block_comments=(("##[", "]##"), ("#[", "]#")),
+        custom="docstring",
         imports=_imports,
         documented=_documented,
         exports_show=True,

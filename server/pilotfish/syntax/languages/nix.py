@@ -32,6 +32,7 @@ LANGUAGES = (
         interpreters=("nix-shell",),
         line_comments=("#",),
         block_comments=C_COMMENTS,
+        custom="markdown",
         own_name=_own_name,
         builtins=_BUILTINS,
         keywords=_KEYWORDS,

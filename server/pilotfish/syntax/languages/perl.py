@@ -84,6 +84,7 @@ LANGUAGES = (
         filenames=("Makefile.PL", "Build.PL", "cpanfile", "Rexfile", "latexmkrc", ".latexmkrc"),
         interpreters=("perl", "cperl", "plackup", "perl5"),
         line_comments=("#",),
+        custom="pod",
         own_name=_own_name,
         qualifier_end=b"::",
         rule=_verdict,

@@ -53,6 +53,7 @@ LANGUAGES = (
         interpreters=("php", "php-cgi"),
         line_comments=("//",),
         block_comments=C_COMMENTS,
+        custom="phpdoc",
         rule=_verdict,
         locals=_LOCALS,
         attributes=("#[",),

@@ -71,6 +71,7 @@ LANGUAGES = (
         ids=("ps1",),
         line_comments=("#",),
         block_comments=(("<#", "#>"),),
+        custom="help",
         own_name=_own_name,
         rule=_verdict,
         documented=_documented,

@@ -29,6 +29,7 @@ LANGUAGES = (
         "Markdown",
         grammar="markdown",
         extensions=("md", "markdown", "mdown", "mkd", "mdx"),
+        custom="markdown",
         name_marks=b" \t\r\n",
         form="section",
         injected=(b"```", b"~~~"),

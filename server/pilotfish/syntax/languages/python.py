@@ -49,6 +49,7 @@ LANGUAGES = (
         interpreters=("python", "pypy"),
         line_comments=("#",),
         docstrings=True,
+        custom="docstring",
         rule=_verdict,
         keywords=KEYWORDS,
         soft_keywords=words("case exec match print type"),

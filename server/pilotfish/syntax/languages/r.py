@@ -42,6 +42,7 @@ LANGUAGES = (
         filenames=(".Rprofile", "Rprofile.site"),
         interpreters=("Rscript", "R", "littler"),
         line_comments=("#'", "#"),
+        custom="roxygen",
         name_marks=b"`\"'",
         rule=_verdict,
         locals=_LOCALS,

@@ -41,6 +41,7 @@ LANGUAGES = (
         interpreters=("ruby", "jruby", "macruby", "rake"),
         line_comments=("#",),
         block_comments=(("=begin", "=end"),),
+        custom="yard",
         name_marks=b":\"'",
         word_ends=b"?!",
         rule=_verdict,

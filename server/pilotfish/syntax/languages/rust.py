@@ -102,6 +102,7 @@ LANGUAGES = (
         interpreters=("rust-script",),
         line_comments=("//",),
         block_comments=C_COMMENTS,
+        custom="markdown",
         attributes=("#[",),
         builtins=frozenset((b"Self",)),
         rule=_verdict,

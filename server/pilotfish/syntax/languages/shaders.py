@@ -27,6 +27,7 @@ LANGUAGES = (
         family="shaders",
         line_comments=("//",),
         block_comments=C_COMMENTS,
+        custom="doxygen",
         keywords=C_KEYWORDS
         | words(
             """
@@ -44,6 +45,7 @@ LANGUAGES = (
         family="shaders",
         line_comments=("//",),
         block_comments=C_COMMENTS,
+        custom="doxygen",
         rule=cpp_verdict,
         container=cpp_container,
         own_name=cpp_name,
@@ -58,6 +60,7 @@ LANGUAGES = (
         extensions=("wgsl",),
         line_comments=("//",),
         block_comments=C_COMMENTS,
+        custom="markdown",
         keywords=words(
             """
             alias break case const const_assert continue continuing default diagnostic discard else enable false fn for

@@ -68,6 +68,7 @@ LANGUAGES = (
         extensions=("sol",),
         line_comments=("///", "//"),
         block_comments=C_COMMENTS,
+        custom="natspec",
         rule=_verdict,
         documented=_documented,
         builtins=_BUILTINS,

@@ -75,6 +75,7 @@ LANGUAGES = (
         interpreters=("swift",),
         line_comments=("//",),
         block_comments=C_COMMENTS,
+        custom="docc",
         attributes=("@", "#"),
         annotations=True,
         name_marks=b"`",

@@ -45,6 +45,7 @@ LANGUAGES = (
         grammar="zig",
         extensions=("zig", "zon"),
         line_comments=("///", "//!", "//"),
+        custom="markdown",
         name_marks=b'"',
         rule=_verdict,
         locals={},

@@ -1,0 +1,69 @@
+"""POD, Perl's plain old documentation."""
+
+from __future__ import annotations
+
+import re
+
+from pilotfish.syntax.prose.draft import Draft, code, code_block
+from pilotfish.syntax.prose.sections import with_sections
+
+_COMMAND = re.compile(r"^=([a-zA-Z]\w*)[ \t]*(.*)$", re.DOTALL)
+_SPAN = re.compile(r"\b([A-Z])(?:<<+\s(.*?)\s>>+|<((?:[^<>]|[A-Z]<[^<>]*>|<[^<>]*>|->|=>)*)>)", re.DOTALL)
+_INNER = re.compile(r"\b[A-Z]<([^<>]*)>")
+_ENTITIES = {"lt": "<", "gt": ">", "sol": "/", "verbar": "|"}
+_DROPPED = frozenset(("begin", "end", "for", "encoding", "pod", "cut", "back", "over"))
+
+
+def read_pod(written: str, language: str) -> str:
+    """Make Markdown of paragraphs, headings, lists and code."""
+    draft = Draft(written)
+    shown: list[str] = []
+    for paragraph in re.split(r"\n[ \t]*\n", draft.text):
+        if not paragraph.strip():
+            continue
+        command = _COMMAND.match(paragraph.strip("\n"))
+        if command is None:
+            if paragraph.lstrip("\n").startswith((" ", "\t")):
+                shown.append(draft.keep(code_block(paragraph, language)))
+            else:
+                shown.append(_spans(draft, paragraph))
+        elif command[1].startswith("head"):
+            shown.append(draft.keep(f"**{draft.restored(_spans(draft, command[2].strip()))}**"))
+        elif command[1] in ("item", "method", "func", "attr"):
+            text = command[2].strip().lstrip("*").strip()
+            shown.append(f"- {_spans(draft, text)}" if text else "")
+        elif command[1] not in _DROPPED:
+            shown.append(_spans(draft, command[2]))
+    return with_sections(draft, re.sub(r"(?m)^(- [^\n]*)\n\n(?=- )", r"\1\n", "\n\n".join(shown)), [])
+
+
+def _spans(draft: Draft, text: str) -> str:
+    before = Draft(text)
+    before.text = _SPAN.sub(lambda found: draft.keep(_span(draft, found)), text)
+    return before.text
+
+
+def _span(draft: Draft, found: re.Match[str]) -> str:
+    inner = found[2] if found[2] is not None else found[3]
+    match found[1]:
+        case "C" | "F":
+            return code(_text(inner))
+        case "B":
+            return f"**{draft.plain(_text(inner))}**"
+        case "I":
+            return f"*{draft.plain(_text(inner))}*"
+        case "L":
+            shown, bar, target = inner.partition("|")
+            if bar:
+                return draft.plain(_text(shown)) + (f" ({code(target)})" if target.startswith("http") else "")
+            return code(_text(inner).strip('/"').replace("/", " › ") if not inner.startswith("http") else inner)
+        case "E":
+            return _ENTITIES.get(inner, f"&{inner};")
+        case "X" | "Z":
+            return ""
+        case _:
+            return draft.plain(_text(inner))
+
+
+def _text(inner: str) -> str:
+    return _INNER.sub(lambda found: _ENTITIES.get(found[1], found[1]), inner)
