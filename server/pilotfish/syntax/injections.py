@@ -3,10 +3,12 @@
 `queries/<name>.injections.scm` says it, in the vocabulary of tree-sitter's injections (https://tree-sitter.github.io/
 tree-sitter/3-syntax-highlighting.html#language-injection):
 
-- `@injection.content` on what is written in the other language: the whole of a match is one text, whatever lies
-  between its nodes. What its named children cover is none of it, unless `(#set! injection.include-children)`.
+- `@injection.content` on what is written in the other language: the whole of a match is one text, in which what lies
+  between its nodes reads as a name. What its named children cover is none of it, unless
+  `(#set! injection.include-children)`.
 - `@injection.language` on what names the language, as people call it: a name, an extension, a media type; or
   `(#set! injection.language "sql")`. Of several matches on one node the last one counts.
+- `(#set! injection.pieces "string_fragment")`: only children of that type are in the other language.
 - `(#set! injection.indented)`: the blanks before the first line stand before the others as well.
 - `(#set! injection.local)`: only references and imports count, as in an expression of a template.
 
@@ -18,6 +20,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Mapping, Sequence
+from itertools import pairwise
 from operator import attrgetter
 from typing import TYPE_CHECKING, Final, NamedTuple
 
@@ -33,7 +36,7 @@ if TYPE_CHECKING:
 
 _MOST: Final = 1_000  # embedded texts of one file
 _MOST_BYTES: Final = 1 << 19  # of all of them
-_WORD: Final = re.compile(rb"[\w+#./-]+")
+_WORD: Final = re.compile(rb"\w[\w+#./-]*")
 
 
 NOTHING: Final[Mapping[int, Node]] = {}
@@ -41,12 +44,13 @@ NOTHING: Final[Mapping[int, Node]] = {}
 
 
 class Injection(NamedTuple):
-    """A text in another language: its name in the registry, the nodes that hold it, the ranges that are it, and whether
-    what it defines is its own affair."""
+    """A text in another language: its name in the registry, the nodes that hold it, the ranges that are it, the gaps in
+    these where something is inserted, and whether what it defines is its own affair."""
 
     language: str
     content: Sequence[Node]
     ranges: Sequence[Range]
+    gaps: Sequence[tuple[int, int]] = ()
     is_local: bool = False
 
 
@@ -68,6 +72,8 @@ class Injections:
 
     def found(self, root: Node, text: bytes) -> list[Injection]:
         """What is embedded in a text, in its order; at most so much of it as is worth its time."""
+        from tree_sitter import Range
+
         if not any(mark in text for mark in self._marks):
             return []
         by_place: dict[int, tuple[str, list[Node], Mapping[str, str | None]]] = {}
@@ -76,6 +82,10 @@ class Injections:
             if not content:
                 continue
             settings = self._settings[pattern]
+            if pieces := settings.get("injection.pieces"):
+                content = [each for node in content for each in node.named_children if each.type == pieces]
+                if not content:
+                    continue
             names = captures.get("injection.language")
             written = text[names[0].start_byte : names[0].end_byte] if names else None
             language = _language(written) if written is not None else settings.get("injection.language")
@@ -88,9 +98,24 @@ class Injections:
                 break
             if language in REGISTRY and not REGISTRY[language].form and language != self._outer:
                 ranges = [each for node in content for each in _ranges(node, text, settings)]
+                gaps = [(one.end_byte, other.start_byte) for one, other in pairwise(content)]
+                if gaps:
+                    first, last = content[0], content[-1]
+                    ranges = [Range(first.start_point, last.end_point, first.start_byte, last.end_byte)]
                 if ranges:
-                    found.append(Injection(language, content, ranges, "injection.local" in settings))
+                    found.append(Injection(language, content, ranges, gaps, "injection.local" in settings))
         return found
+
+
+def filled(text: bytes, injections: Sequence[Injection]) -> bytes:
+    """A text in which a name stands wherever something is inserted into what is embedded: `${id}` in SQL."""
+    if not any(each.gaps for each in injections):
+        return text
+    made = bytearray(text)
+    for each in injections:
+        for start, end in each.gaps:
+            made[start:end] = b"x" * (end - start)
+    return bytes(made)
 
 
 def _language(written: bytes) -> str | None:
@@ -182,4 +207,5 @@ def _gathered(groups: Sequence[ReferenceGroup]) -> list[ReferenceGroup]:
     offsets: dict[tuple[str, Role], list[int]] = {}
     for group in groups:
         offsets.setdefault((group.name, group.role), []).extend(group.offsets)
-    return [ReferenceGroup(name, role, sorted(places)) for (name, role), places in offsets.items()]
+    # What is inserted into embedded code is no name of it.
+    return [ReferenceGroup(name, role, sorted(each)) for (name, role), each in offsets.items() if "{" not in name]

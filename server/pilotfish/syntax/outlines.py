@@ -14,8 +14,8 @@ from typing import TYPE_CHECKING, NamedTuple, cast
 from msgspec.structs import replace
 
 from pilotfish.syntax import generic
-from pilotfish.syntax.injections import NOTHING, Injection, Injections, joined
-from pilotfish.syntax.languages import REGISTRY, Language
+from pilotfish.syntax.injections import NOTHING, Injection, Injections, filled, joined
+from pilotfish.syntax.languages import REGISTRY, Language, Scanned
 from pilotfish.syntax.notebooks import PROSE, notebook_of, plain
 from pilotfish.syntax.outline import (
     Import,
@@ -84,8 +84,9 @@ class Outliner:
             return Reading(outline, tree, shown)
         inner: list[tuple[Injection, Outline]] = []
         embedded: dict[int, Node] = {}
+        parsed = filled(text, injections)
         for each in injections:
-            within, inner_tree = self._reader(each.language).read(text, shown, each.ranges)
+            within, inner_tree = self._reader(each.language).read(parsed, shown, each.ranges)
             inner.append((each, within))
             embedded.update((node.id, inner_tree.root_node) for node in each.content[:1])
         return Reading(joined(outline, inner), tree, shown, embedded)
@@ -212,12 +213,15 @@ class _Reader:
         for group in self._patterns.lists:
             found[group] = [each for captures in found[group] for each in _apart(text, captures)]
         drafts = self._drafts(text, found)
+        if self._language.scanned is not None:
+            drafts.update(_scanned(self._language.scanned, text, ranges))
         exports = self._exports(text, found)
         if self._patterns.has_levels:
             headings = [draft for draft in drafts.values() if draft.level]
             if self._language.is_adorned:
                 _level_by_adornment(headings, text)
-            _nest_by_level(headings, len(text))
+            is_part = ranges and self._language.form != "section"
+            _nest_by_level(headings, ranges[-1].end_byte if is_part else len(text))
         imports, imported = self._imports(text, found)
         shown = frozenset(exports) if self._language.exports_show else frozenset()
         symbols = self._symbols(text, [*drafts.values()][: self._language.max_symbols] + self._scopes(found), shown)
@@ -269,9 +273,6 @@ class _Reader:
                         draft.level = level
                     if lead:
                         draft.lead = lead
-        for each in self._language.scanned(text) if self._language.scanned is not None else ():
-            draft = drafts[each.name_start] = _Draft(each.start, each.end, each.name_start, each.name_end, each.kind)
-            draft.body, draft.container = each.body, each.container
         for group in self._patterns.discards:
             for captures in found[group]:
                 for name in captures["discard"]:
@@ -489,6 +490,20 @@ def _level_by_adornment(headings: Iterable[_Draft], text: bytes) -> None:
         kind = text[heading.end - 1 : heading.end], b"\n" in text[heading.start : heading.name_start]
         heading.level = levels.setdefault(kind, len(levels) + 1)
         heading.head, heading.end = heading.name_start, heading.name_end
+
+
+def _scanned(
+    scanned: Callable[[bytes], Iterable[Scanned]], text: bytes, ranges: Sequence[Range]
+) -> Iterator[tuple[int, _Draft]]:
+    """The definitions that are found without the grammar in a text, or in ranges of it, by the offset of their name."""
+    for first, last in [(each.start_byte, each.end_byte) for each in ranges] or [(0, len(text))]:
+        for each in scanned(text[first:last] if ranges else text):
+            draft = _Draft(
+                first + each.start, first + each.end, first + each.name_start, first + each.name_end, each.kind
+            )
+            draft.body = first + each.body if each.body >= 0 else -1
+            draft.container = each.container
+            yield draft.name_start, draft
 
 
 def _nest_by_level(drafts: Iterable[_Draft], end: int) -> None:

@@ -48,6 +48,15 @@ def test_symbols_lie_in_what_is_around_them_and_say_their_language() -> None:
     assert [symbol.language for symbol in (heading, inner, method, below)] == ["", "python", "python", ""]
 
 
+def test_what_is_inserted_into_a_string_is_a_name_there() -> None:
+    text = b"go(sql`SELECT a FROM ${table} JOIN users ON f(${id})`, `CREATE TABLE other`)"
+    outline = OUTLINER.outline(text, "javascript")
+    names = {group.name for group in outline.references}
+    assert {"users", "f"} <= names
+    assert not any("$" in name or "x" in name for name in names)
+    assert [symbol.name for symbol in outline.symbols] == []
+
+
 def test_what_is_embedded_is_cut_along_its_own_tree() -> None:
     functions = [FUNCTION % (number, "call(1);\n  " * 60) for number in range(4)]
     text = f"<p>Before</p>\n<script>\n{''.join(functions)}</script>\n<p>Behind</p>\n".encode()

@@ -5,7 +5,7 @@ Importing this package loads no grammar.
 """
 
 from pilotfish.syntax.languages.detection import HEAD_SIZE, called, detect, named
-from pilotfish.syntax.languages.language import Language
+from pilotfish.syntax.languages.language import Language, Scanned
 from pilotfish.syntax.languages.registry import REGISTRY
 
-__all__ = ["HEAD_SIZE", "REGISTRY", "Language", "called", "detect", "named"]
+__all__ = ["HEAD_SIZE", "REGISTRY", "Language", "Scanned", "called", "detect", "named"]

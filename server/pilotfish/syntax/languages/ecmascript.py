@@ -86,6 +86,7 @@ LANGUAGES = (
         soft_keywords=words("as async from get of set using"),
         opaque=lexemes.SCRIPT,
         interpolating=b"`",
+        injected=(b"sql", b"SQL", b"gql", b"graphql", b"GraphQL", b"css`", b"html`"),
     ),
     Language(
         "typescript",
@@ -107,6 +108,7 @@ LANGUAGES = (
         soft_keywords=TYPESCRIPT_SOFT_KEYWORDS,
         opaque=lexemes.SCRIPT,
         interpolating=b"`",
+        injected=(b"sql", b"SQL", b"gql", b"graphql", b"GraphQL", b"css`", b"html`"),
     ),
     Language(
         "tsx",
@@ -128,5 +130,6 @@ LANGUAGES = (
         soft_keywords=TYPESCRIPT_SOFT_KEYWORDS,
         opaque=lexemes.SCRIPT,
         interpolating=b"`",
+        injected=(b"sql", b"SQL", b"gql", b"graphql", b"GraphQL", b"css`", b"html`"),
     ),
 )

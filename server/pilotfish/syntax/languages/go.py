@@ -40,5 +40,6 @@ LANGUAGES = (
         rule=_verdict,
         keywords=_KEYWORDS,
         opaque=(lexemes.BLOCK, lexemes.LINE_SLASH, lexemes.DOUBLE, rb"`[^`]*`?", lexemes.CHARACTER),
+        injected=(b"sql", b"SQL"),
     ),
 )

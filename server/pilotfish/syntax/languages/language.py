@@ -8,9 +8,9 @@ and the whole text. Languages without a rule of their own use `plain`.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import Literal
+from typing import Literal, NamedTuple
 
 from pilotfish.syntax.outline import ImportedName, Symbol, SymbolKind, Visibility
 
@@ -31,8 +31,8 @@ VALUES = frozenset((_VARIABLE, _CONSTANT, _FIELD))
 
 
 class Scanned(NamedTuple):
-    """A definition that was found without a grammar, by its byte offsets: all of it, its name, where its body begins (-1
-    without one), and what it belongs to."""
+    """A definition that was found without a grammar, by its byte offsets: all of it, its name, where its body begins
+    (-1 without one), and what it belongs to."""
 
     kind: SymbolKind
     start: int
@@ -105,12 +105,13 @@ class Language:
     documents a definition elsewhere (an attribute's string, a comment below it), b"" where nothing does, and
     `documented_whole` all of it where `documented` only finds its beginning; `custom` is how its authors write it
     (`syntax.prose`). `signed` is what its signature is where that is no text before its body. Lines that begin with one
-    of `attributes` may stand between a comment and its definition; `annotations` (`@Name(…)`) before a definition are no part of its signature.
+    of `attributes` may stand between a comment and its definition; `annotations` (`@Name(…)`) before a definition are
+    no part of its signature.
 
     Bounds: `query_depth` is how deep in the tree a pattern may begin, `max_symbols` how many definitions of a file are
     kept, those of the query's first patterns first: a data file must not outweigh the code. `form` is set for what is
-    no code: prose in a `section` each, and `configuration`, which is one piece where it is small. Headings of a language
-    that `is_adorned` nest by the lines around them, in the order in which each kind of line occurs first.
+    no code: prose in a `section` each, and `configuration`, which is one piece where it is small. Headings of a
+    language that `is_adorned` nest by the lines around them, in the order in which each kind of line occurs first.
 
     Embedded languages: where a text holds one of `injected`, `queries/<name>.injections.scm` says what of it is in
     another language (`syntax.injections`). The cells of a notebook (`is_notebook`) are read as what they hold.
@@ -119,10 +120,10 @@ class Language:
     what they define, None for nothing, where their names do not; `name_nodes` are then the kinds of nodes that are
     names, where others look like them (`syntax.generic`).
 
-    Words: `word_marks` belong to a word beside letters, digits and `_` (`Get-Item`), one of `word_ends` may be its last
-    character (`push!`). `keywords` are no names, `soft_keywords` are none before another name or a string (`type Name =
     Weak grammars: `scanned` finds definitions without a grammar, where that gives up too early.
 
+    Words: `word_marks` belong to a word beside letters, digits and `_` (`Get-Item`), one of `word_ends` may be its last
+    character (`push!`). `keywords` are no names, `soft_keywords` are none before another name or a string (`type Name =
     …`).
     `opaque` is what holds no code, comments and string literals, as alternatives of one regular expression
     (`syntax.words`); strings that begin with one of `interpolating` hold code in `{…}`.
@@ -165,10 +166,10 @@ class Language:
     injected: tuple[bytes, ...] = ()
     is_notebook: bool = False
     is_adorned: bool = False
+    scanned: Callable[[bytes], Iterable[Scanned]] | None = None
     word_marks: bytes = b"$"
     word_ends: bytes = b""
     keywords: frozenset[str] = frozenset()
     soft_keywords: frozenset[str] = frozenset()
-    scanned: Callable[[bytes], Iterable[Scanned]] | None = None
     opaque: tuple[bytes, ...] = ()
     interpolating: bytes = b""

@@ -55,5 +55,6 @@ LANGUAGES = (
         soft_keywords=words("case exec match print type"),
         opaque=(lexemes.LINE_HASH, *lexemes.TRIPLE, lexemes.DOUBLE, lexemes.SINGLE),
         interpolating=b"fFtT",
+        injected=(b"sql", b"SQL"),
     ),
 )
