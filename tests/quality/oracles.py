@@ -39,6 +39,7 @@ MINIMUM = {
     "elixir": 0.95,
     "fortran": 0.95,
     "fortran_fixed": 0.95,
+    "verilog": 0.95,
     "vhdl": 0.95,
     "csharp": 0.96,
     "kotlin": 0.96,

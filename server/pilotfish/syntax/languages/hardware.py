@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Iterator, Mapping
 
 from pilotfish.syntax.languages import lexemes
-from pilotfish.syntax.languages.language import C_COMMENTS, Language, Verdict, in_type, words
+from pilotfish.syntax.languages.language import C_COMMENTS, Language, Scanned, Verdict, in_type, words
 from pilotfish.syntax.outline import ImportedName, Symbol, SymbolKind, Visibility
 
 # Members of an enumeration cost a look-up through its metaclass each time; rules run for every definition.
@@ -77,6 +78,90 @@ def _without_macro_statements(text: bytes) -> bytes:
     return _MACRO_STATEMENT.sub(lambda found: _SEEN.sub(b" ", found[0]), text)
 
 
+_OPENINGS: Mapping[bytes, SymbolKind] = {
+    b"module": SymbolKind.MODULE,
+    b"macromodule": SymbolKind.MODULE,
+    b"package": SymbolKind.MODULE,
+    b"program": SymbolKind.MODULE,
+    b"interface": SymbolKind.INTERFACE,
+    b"class": SymbolKind.CLASS,
+    b"function": _FUNCTION,
+    b"task": _FUNCTION,
+}
+_CLOSINGS = {b"end" + word: word for word in _OPENINGS} | {b"endmodule": b"module"}
+_STEP = re.compile(
+    rb"`define\b(?:\\\r?\n|[^\n\\]++|\\)*|"
+    + b"|".join((lexemes.BLOCK, lexemes.LINE_SLASH, lexemes.DOUBLE))
+    + rb"|\b(?P<word>(?:end)?(?:macromodule|module|package|program|interface|class|function|task))\b"
+)
+_BEFORE = re.compile(
+    rb"(?:\b(?:extern|pure|virtual|static|local|protected|forkjoin|automatic|context|with|typedef|export|import)\b"
+    rb"(?:\s*\"DPI(?:-C)?\")?(?:\s+\w+\s*=)?\s*)+\Z"
+)
+_UNIT = re.compile(rb"\s+(?:class\s+)?(?:(?:automatic|static)\s+)?(?P<name>\w+)")
+_ROUTINE = re.compile(rb"\s(?:[^;(#]|#\s*\([^();]*\))*?(?:\b(?P<owner>\w+)\s*::\s*)?\b(?P<name>\w+)\s*(?=[(;])")
+_HEAD_END = re.compile(rb"[;(#]")
+
+
+def _verilog_scanned(text: bytes) -> Iterator[Scanned]:
+    """Modules, packages, interfaces, classes, functions and tasks by their keywords.
+
+    The grammar gives up at much that the classes of verification libraries are made of.
+    """
+    opened: list[tuple[bytes, Scanned]] = []
+    for step in _STEP.finditer(text):
+        word = step["word"]
+        if word is None:
+            continue
+        if word in _CLOSINGS:
+            if any(open_word == _CLOSINGS[word] for open_word, _ in opened):
+                open_word = b""
+                while open_word != _CLOSINGS[word]:
+                    open_word, closed = opened.pop()
+                    yield closed._replace(end=step.end())
+        elif (begun := _begun(text, word, step.start(), step.end())) is not None:
+            if begun.end >= 0:
+                yield begun
+            elif len(opened) < _DEEPEST:
+                opened.append((word.replace(b"macro", b""), begun))
+    for _, unclosed in opened:
+        yield unclosed._replace(end=max(unclosed.name_end, unclosed.body))
+
+
+_DEEPEST = 64
+
+
+def _begun(text: bytes, word: bytes, start: int, after: int) -> Scanned | None:
+    """What a keyword begins; its end is -1 where another keyword says it."""
+    before = _BEFORE.search(text, max(0, start - 80), start)
+    qualifiers = before[0].split() if before else []
+    is_routine = _OPENINGS[word] is _FUNCTION
+    found = (_ROUTINE if is_routine else _UNIT).match(text, after, after + 1_024)
+    if found is None or b"with" in qualifiers or b"typedef" in qualifiers:
+        return None
+    is_variable = word == b"interface" and b"virtual" in qualifiers
+    is_in_modport = b"import" in qualifiers and not any(each.startswith(b'"') for each in qualifiers)
+    if is_variable or is_in_modport:
+        return None
+    name = found["name"]
+    kind = SymbolKind.CONSTRUCTOR if is_routine and name == b"new" else _OPENINGS[word]
+    begin = before.start() if before else start
+    head = text.find(b";", found.end()) if is_routine or word == b"class" else -1
+    if not is_routine and word != b"class":
+        stop = _HEAD_END.search(text, found.end(), found.end() + 512)
+        head = stop.start() if stop else -1
+    owner = found["owner"] if is_routine else None
+    is_declared = not {b"extern", b"pure", b"import"}.isdisjoint(qualifiers)
+    return Scanned(
+        kind,
+        begin,
+        max(head, found.end()) if is_declared else -1,
+        *found.span("name"),
+        -1 if is_declared else head,
+        owner.decode() if owner else "",
+    )
+
+
 def _verilog_verdict(
     name: str, kind: SymbolKind, head: bytes, parent: Symbol | None, container: str, text: bytes
 ) -> Verdict:
@@ -115,6 +200,7 @@ LANGUAGES = (
         extensions=("v", "vh", "sv", "svh"),
         ids=("systemverilog",),
         prepared=_without_macro_statements,
+        scanned=_verilog_scanned,
         line_comments=("//",),
         block_comments=C_COMMENTS,
         custom="doxygen",

@@ -1,34 +1,6 @@
-; ---- modules, packages, interfaces, programs ----
+; Modules, packages, interfaces, classes, functions and tasks are found by their keywords (`languages.hardware`).
 
-(module_declaration
-  (module_header (simple_identifier) @name)
-  [(module_ansi_header) (module_nonansi_header)]? @body) @definition.module
-
-(package_declaration
-  .
-  (package_identifier (simple_identifier) @name)
-  ";" @body) @definition.module
-
-(interface_declaration
-  (interface_ansi_header
-    (interface_identifier (simple_identifier) @name)
-    ";" @body)) @definition.interface
-
-(program_declaration
-  (program_ansi_header (program_identifier (simple_identifier) @name))) @definition.module
-
-; ---- classes and types ----
-
-(class_declaration
-  .
-  (class_identifier (simple_identifier) @name)
-  ";" @body) @definition.class
-
-(class_constructor_declaration
-  "function"
-  .
-  "new" @name
-  ";" @body) @definition.constructor
+; ---- types ----
 
 (constraint_declaration
   (constraint_identifier (constraint_identifier (simple_identifier) @name))) @definition.property
@@ -60,26 +32,7 @@
 (modport_item
   (modport_identifier (modport_identifier (simple_identifier) @name))) @definition.property
 
-; ---- functions and tasks ----
-
-(function_declaration
-  (function_body_declaration
-    (function_identifier (function_identifier (simple_identifier) @name))
-    ";" @body)) @definition.function
-
-(task_declaration
-  (task_body_declaration
-    (task_identifier (task_identifier (simple_identifier) @name))
-    ";" @body)) @definition.function
-
-; With what stands before them in a class.
-(class_method
-  [
-    (function_declaration
-      (function_body_declaration (function_identifier (function_identifier (simple_identifier) @name))))
-    (task_declaration
-      (task_body_declaration (task_identifier (task_identifier (simple_identifier) @name))))
-  ]) @definition.function
+; ---- properties of classes, with what stands before them ----
 
 (class_property
   (data_declaration
