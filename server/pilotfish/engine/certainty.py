@@ -17,7 +17,7 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Final
 
-from pilotfish.engine.resolution import Resolution
+from pilotfish.engine.resolution import Resolution, is_local
 from pilotfish.graph.access import MEMBERS_BARE, Access, Through, access_at, is_named_after
 from pilotfish.graph.links import leads_to, module_segments, names_module
 from pilotfish.syntax.facts import related_languages
@@ -118,7 +118,7 @@ class Judge:
         self._view = view
         self._name = name
         self._resolution = Resolution(view)
-        self._alike = {(each.address, each.container, each.name) for each in targets}
+        self._alike = {_written_alike(each) for each in targets}
         self._targets = {(each.address, each.ordinal) for each in targets}
         self._target_types = {_type_name(each) for each in targets if each.kind in _MEMBERS}
         self._are_many = len(self._targets) > _MANY
@@ -156,7 +156,7 @@ class Judge:
         """Judge a use of which it is known what it means. A member of a base may be the target that overrides it."""
         if any((each.address, each.ordinal) in self._targets for each in meant):
             return Certainty.BOUND
-        if any((each.address, each.container, each.name) in self._alike for each in meant):
+        if any(_written_alike(each) in self._alike for each in meant):
             return Certainty.BOUND
         bases = {_type_name(each) for each in meant if each.kind in _MEMBERS}
         few = self._target_types if bases and len(self._target_types) <= _MANY else ()
@@ -241,6 +241,8 @@ class Judge:
         around = file.scopes(offset)
         found: dict[int, list[Definition]] = defaultdict(list)
         for each in known.at(text.address):
+            if each.ordinal < 0:  # in no scope that an outline knows
+                continue
             parent = file.symbols.parents[each.ordinal] if each.ordinal < len(file.symbols.parents) else -1
             if each.kind in _MEMBERS or (parent >= 0 and file.symbols.kinds[parent] in _TYPES):
                 # A member is bare in the body of its type, and in what that holds where the language lets it.
@@ -517,6 +519,12 @@ def _is_exactly(module: str, importer: str, path: str) -> bool:
     wanted = leads_to(module, importer)
     target = module_segments(path)
     return wanted == target if module.startswith(".") else bool(wanted) and target[-len(wanted) :] == wanted
+
+
+def _written_alike(definition: Definition) -> tuple[object, ...]:
+    """What definitions share of which one takes the place of the other, or which are one: overloads, assignments."""
+    own = definition.ordinal if is_local(definition) else 0
+    return definition.address, definition.container, definition.name, definition.ordinal < 0, own
 
 
 def _type_name(definition: Definition) -> str:

@@ -12,7 +12,7 @@ from itertools import chain, groupby, islice
 from typing import Generic, NamedTuple, TypeVar
 
 from pilotfish.engine.certainty import Certainty, Judge
-from pilotfish.engine.resolution import Resolution, is_local
+from pilotfish.engine.resolution import MEMBERS, Resolution, is_local
 from pilotfish.engine.versions import Versions
 from pilotfish.engine.view import Definition, Text, View, definitions_in
 from pilotfish.graph.builtin_names import BUILTIN_NAMES
@@ -82,6 +82,15 @@ _BOUND_BY_SPELLING = frozenset({"bash", "c", "cpp", "ruby"})
 _BOUND_BY_FOLDER = frozenset({"go", "java"})
 """Languages where it need not if the name comes from its own folder."""
 
+_TOLD_BY_TYPES = frozenset({"java", "go", "python", "rust", "tsx", "typescript"})
+"""Languages whose texts mostly say of what type an object is."""
+
+_FEW_GUESSES = 20
+"""So many uses that only hold a name are shown where none is bound."""
+
+_TELLING = 8
+"""Characters of a name that tells something."""
+
 _BODIES = (SymbolKind.FUNCTION, SymbolKind.METHOD, SymbolKind.CONSTRUCTOR)
 
 _BETWEEN_NAMES = re.compile(r"\.|::|#")
@@ -136,7 +145,8 @@ def place_at(view: View, parameters: PlaceParameters) -> Place | None:
     start, end = bounds
     name = text.text[start:end].decode("utf-8", "replace")
     mentions = text.mentions(name)
-    if start not in mentions.references and start not in mentions.definitions and not _is_code(text, name, start):
+    is_known = start in mentions.references or start in mentions.definitions
+    if not is_known and not _is_code(text, name, start) and not _is_quoted_type(view, text, start):
         return None
     before = _QUALIFIER.search(text.text[max(0, start - 200) : start])
     qualifier = before.group(1).decode("utf-8", "replace") if before else ""
@@ -152,12 +162,20 @@ def _is_code(text: Text, name: str, start: int) -> bool:
     return bool(code_only(text.text, text.language, [start]))
 
 
+def meant_at(view: View, place: Place) -> list[Definition]:
+    """Return the definitions that the text says a name at a place means; none where it does not say it."""
+    return Resolution(view).meaning(place.text, place.name, place.start) or []
+
+
 def definitions_at(view: View, place: Place) -> list[Definition]:
     """Return the definitions that a name at a place may mean, best first, weaker evidence hidden by stronger."""
     text = place.text
-    meant = Resolution(view).meaning(text, place.name, place.start)
+    meant = meant_at(view, place)
     if meant:
-        return meant
+        # A key of an object of which no type is known may be a member of any.
+        is_free = meant[0].kind is SymbolKind.KEY and meant[0].ordinal < 0
+        known = view.definitions(place.name, related_languages(text.language)) if is_free else []
+        return [each for each in known if each.kind in MEMBERS] or meant
     use = Use(place.name, text.address, text.language, place.start, place.qualifier)
     # What its own file defines is stronger evidence than any other: then nobody has to look at the others.
     definitions = definitions_in(text, named=place.name)
@@ -357,7 +375,8 @@ def uses_at(
     are known to mean something else are left out.
 
     Of a local these are all in its scope. What is imported under another name is found under that name too. Where
-    others bear the name, a use that only holds it says little: such are left out, unless they are all there is.
+    others may bear the name, a use that only holds it says little: such are left out, unless they are all there is, in
+    a language whose texts do not say more.
     """
     if targets and is_local(targets[0]):
         yield from ((use, Certainty.BOUND) for use in _local_uses(view, targets[0]))
@@ -370,20 +389,28 @@ def uses_at(
             yield use, certainty
         elif not is_bound and len(others) < _JUDGED_USES:
             others.append(use)
-    if not is_bound:
+    if not is_bound and (is_alone or place.text.language not in _TOLD_BY_TYPES or len(others) <= _FEW_GUESSES):
         yield from ((use, Certainty.NAME) for use in others)
 
 
 def _is_alone(view: View, targets: Sequence[Definition]) -> bool:
-    """Whether nothing else in the root bears the name of some definitions, nor what the language itself has."""
+    """Whether nothing else in the root bears the name of some definitions, nor what the language itself has. Members
+    that no outline lists may bear a plain word too."""
     if not targets:
         return True
     first = targets[0]
-    if first.name in BUILTIN_NAMES.get(language_family(first.language) or "", ()):
+    if first.name in BUILTIN_NAMES.get(language_family(first.language) or "", ()) or first.ordinal < -1:
+        return False
+    if first.container and first.language in _TOLD_BY_TYPES and not _is_telling(first.name):
         return False
     known = view.definitions(first.name, related_languages(first.language))
     places = {(each.address, each.container) for each in targets}
     return all((each.address, each.container) in places for each in known)
+
+
+def _is_telling(name: str) -> bool:
+    """Whether a name is of several words, so that hardly anything else is called so by chance."""
+    return len(name) >= _TELLING and ("_" in name.strip("_") or name not in (name.lower(), name.upper()))
 
 
 def _judged_at(
@@ -397,7 +424,7 @@ def _judged_at(
     number = 0
     for uses in _texts_among(holders, view, name, targets, place.text, effort):
         text = uses[0].text
-        for use in chain(uses, _under_other_names(view, text, name)):
+        for use in chain(uses, _in_quoted_types(view, text, name), _under_other_names(view, text, name)):
             number += 1
             certainty = Certainty.NAME
             if number <= _JUDGED_USES:
@@ -406,6 +433,27 @@ def _judged_at(
                 yield use, certainty
         if text is not place.text:
             text.release()
+
+
+def _in_quoted_types(view: View, text: Text, name: str) -> Iterator[UsedAt]:
+    """Yield the uses in annotations of Python that are written as strings."""
+    if text.language != "python":
+        return
+    quoted = re.compile(rb"[\"'\[,|. ]%s(?=[\"'\],|. \[])" % re.escape(name.encode()))
+    offsets = [match.start() + 1 for match in quoted.finditer(text.text)]
+    offsets = [each for each in offsets if _is_quoted_type(view, text, each)] if offsets else []
+    for offset, span in zip(offsets, text.word_spans(offsets, name), strict=True):
+        yield UsedAt(text, offset, span, Role.TYPE)
+
+
+def _is_quoted_type(view: View, text: Text, offset: int) -> bool:
+    """Whether a place lies in an annotation of Python that is written as a string."""
+    scopes = view.scopes(text) if text.language == "python" else None
+    said = None if scopes is None else scopes.annotation_at(offset)
+    return (
+        said is not None
+        and text.text[said.start : said.end].count(b'"') + text.text[said.start : said.end].count(b"'") > 1
+    )
 
 
 def _under_other_names(view: View, text: Text, name: str) -> Iterator[UsedAt]:

@@ -49,7 +49,7 @@ class Thing(NamedTuple):
     held: tuple[Thing, ...] = ()
 
 
-_MEMBER_KINDS: Final = frozenset(
+MEMBERS: Final = frozenset(
     {
         SymbolKind.METHOD,
         SymbolKind.CONSTRUCTOR,
@@ -59,6 +59,7 @@ _MEMBER_KINDS: Final = frozenset(
         SymbolKind.EVENT,
     }
 )
+"""What belongs to a type or an object, by its kind."""
 
 _DEEP: Final = 12
 """So many steps from one expression to the next are followed."""
@@ -175,7 +176,7 @@ _EXTENDS: Final = re.compile(rb"^\s*(?::|extends\b|->|implements\b)\s*")
 _OVERLOADING: Final = frozenset({"typescript", "tsx", "java", "cpp"})
 _MAY_MISS: Final = re.compile(rb"^\s*\.\.\.|^\s*[\w$]+\s*\?|[^=]=[^=>]|^\s*this\s*:")
 _THIS: Final = re.compile(rb"\s*this\s*:")
-_KEY: Final = re.compile(rb"\s*\??\s*([:,}(])")
+_KEY: Final = re.compile(rb"\s*\??\s*([:,}])")
 _KEY_BEFORE: Final = re.compile(rb"([\w$]+)\s*:\s*$")
 _CAST: Final = re.compile(rb"\s+(?:as|satisfies)\s+([\w$.]+)")
 _ARGUMENT: Final = re.compile(rb"\s*=(?![=>])")
@@ -535,7 +536,7 @@ class Resolution:
             is_member = symbol.parent >= 0 and symbols[symbol.parent].kind in TYPES
             if is_member and source.language not in MEMBERS_BARE and around[0] not in (symbol.parent, ordinal):
                 continue
-            if symbol.kind in _MEMBER_KINDS and source.language in _ECMA:
+            if symbol.kind in MEMBERS and source.language in _ECMA:
                 continue
             by_parent.setdefault(symbol.parent, []).append(ordinal)
         return next((by_parent[each] for each in around if each in by_parent), [])
@@ -594,8 +595,8 @@ class Resolution:
             things = self._wanted(source, opened)
         found = self._members(things, name)
         if behind.group(1) in (b",", b"}"):  # `{ name }` is the member and what the name means beside it
-            return [*(self._bare(source, name, offset) or ()), *found] or None if found else None
-        return found or None
+            return [*(self._bare(source, name, offset) or ()), *found] if found else None
+        return found or [source.unlisted(name, offset, SymbolKind.KEY)]
 
     def _wanted(self, source: Source, opened: int) -> list[Thing]:
         """Return what an object that is written out is wanted to be, by the place of its bracket."""

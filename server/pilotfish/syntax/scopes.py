@@ -140,6 +140,11 @@ class Scopes:
         """Return the binding of the name that stands at a place."""
         return self._by_start.get(start)
 
+    def annotation_at(self, offset: int) -> Stretch | None:
+        """Return the annotation that a place lies in."""
+        said = (each.annotation for each in self.bindings)
+        return next((each for each in said if each is not None and each.start <= offset < each.end), None)
+
     def pattern_at(self, offset: int) -> Pattern | None:
         """Return the pattern that a place lies in."""
         return next((each for each in self._patterns if each.start <= offset < each.end), None)

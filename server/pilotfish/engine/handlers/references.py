@@ -6,7 +6,7 @@ from typing import Literal
 
 from pilotfish.engine.certainty import Certainty
 from pilotfish.engine.handlers.definition import locate
-from pilotfish.engine.navigation import FOR_AN_EDITOR, definitions_at, place_at, uses_at
+from pilotfish.engine.navigation import FOR_AN_EDITOR, definitions_at, meant_at, place_at, uses_at
 from pilotfish.engine.view import View
 from pilotfish.operations.editor import Location, ReferencesParameters, ReferencesResult
 
@@ -19,7 +19,7 @@ def answer(view: View, parameters: ReferencesParameters) -> ReferencesResult:
     place = place_at(view, parameters)
     if place is None:
         return ReferencesResult(outcome="no_match")
-    targets = definitions_at(view, place)
+    targets = meant_at(view, place) or definitions_at(view, place)
     locations = [locate(target) for target in targets] if parameters.include_declaration else []
     for use, certainty in uses_at(view, place, targets, FOR_AN_EDITOR):
         said: Literal["bound", "name"] = "bound" if certainty is Certainty.BOUND else "name"
