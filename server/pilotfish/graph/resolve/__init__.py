@@ -77,6 +77,7 @@ RESOLVERS: Mapping[str, type[Resolver]] = {
     "java": Java,
     "javascript": EcmaScript,
     "julia": Julia,
+    "fsharp_signature": FSharp,
     "jupyter": Python,
     "kotlin": Java,
     "latex": Latex,

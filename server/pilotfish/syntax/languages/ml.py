@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Iterator
 
 from pilotfish.syntax.languages import lexemes
-from pilotfish.syntax.languages.language import CALLABLES, LOCALS, VALUES, Language, Verdict, words
+from pilotfish.syntax.languages.language import CALLABLES, LOCALS, VALUES, Language, Scanned, Verdict, words
 from pilotfish.syntax.outline import Symbol, SymbolKind, Visibility
 
 # Members of an enumeration cost a look-up through its metaclass each time; rules run for every definition.
@@ -101,6 +102,89 @@ def _fsharp_name(written: bytes) -> tuple[int, int, int]:
     return bound, bound + 1, len(written)
 
 
+_SIGNATURE_LINE = re.compile(
+    rb"^(?P<indent>[ ]*)(?:\[<[^\n]*?>\][ ]*)*"
+    rb"(?:(?P<word>namespace|module|type|and|exception|val|(?:static[ ]+)?(?:member|abstract|override|default)|new|\|)"
+    rb"(?![\w'])(?:[ ]+(?:rec|inline|mutable|private|internal|public|global|member|inherit))*[ ]*"
+    rb"|\{?[ ]*(?:mutable[ ]+)?)"
+    rb"(?:\([ ]*(?P<operator>[^\s)]+)[ ]*\)|(?P<name>``[^`\n]+``|[A-Za-z_][\w.']*))?"
+    rb"(?P<rest>[^\n]*)",
+    re.MULTILINE,
+)
+_SIGNATURE_KINDS = {
+    b"namespace": SymbolKind.NAMESPACE,
+    b"module": SymbolKind.MODULE,
+    b"type": _CLASS,
+    b"and": _CLASS,
+    b"exception": _CLASS,
+    b"val": _VARIABLE,
+    b"new": SymbolKind.CONSTRUCTOR,
+    b"|": _ENUM_MEMBER,
+    b"": _FIELD,
+}
+_HELD = {_ENUM_MEMBER: SymbolKind.ENUM, _FIELD: SymbolKind.STRUCT}
+_HOLDERS = frozenset((_CLASS, SymbolKind.STRUCT, SymbolKind.ENUM))
+
+
+def _signature_scanned(text: bytes) -> Iterator[Scanned]:
+    """What the lines of an F# signature declare, nested by their indentation: the grammar reads few of them."""
+    opened: list[tuple[int, Scanned]] = []
+    for line in _SIGNATURE_LINE.finditer(text):
+        indent = len(line["indent"])
+        place = len(opened) - 1
+        while place >= 0 and opened[place][0] >= indent:
+            place -= 1
+        found = _declared(line, opened[place][1].kind if place >= 0 else None)
+        if found is None:
+            continue
+        if found.kind is SymbolKind.NAMESPACE or (found.kind is SymbolKind.MODULE and found.body < 0):
+            indent, place, found = -1, -1, found._replace(body=line.end())
+        elif place >= 0 and opened[place][1].kind is _CLASS and found.kind in _HELD:
+            opened[place] = opened[place][0], opened[place][1]._replace(kind=_HELD[found.kind])
+        while len(opened) > place + 1:
+            yield opened.pop()[1]._replace(end=_end_above(text, line.start()))
+        opened.append((indent, found))
+    while opened:
+        yield opened.pop()[1]._replace(end=_end_above(text, len(text)))
+
+
+def _declared(line: re.Match[bytes], holder: SymbolKind | None) -> Scanned | None:
+    """What one line declares within what it lies in; its end is not known yet."""
+    word, rest = (line["word"] or b"").split()[-1:], line["rest"]
+    kind = _SIGNATURE_KINDS.get(word[0] if word else b"", _METHOD)
+    if kind is _FIELD and (holder not in _HOLDERS or not rest.lstrip().startswith(b":") or not line["name"]):
+        return None
+    if kind is _VARIABLE and b"->" in rest:
+        kind = _FUNCTION
+    elif kind is _METHOD and b"->" not in rest:
+        kind = SymbolKind.PROPERTY
+    elif kind is _CLASS and b"{" in rest:
+        kind = SymbolKind.STRUCT
+    start = line.start("word") if word else line.start("name")
+    if kind is SymbolKind.CONSTRUCTOR:
+        return Scanned(kind, start, -1, start, start + 3)
+    if line["operator"]:
+        return Scanned(SymbolKind.OPERATOR, start, -1, *line.span("operator"))
+    if not line["name"]:
+        return None
+    name_start, name_end = line.span("name")
+    bound = line["name"].rfind(b".") if not line["name"].startswith(b"`") else -1
+    container = line["name"][:bound].decode("utf-8", "replace") if bound > 0 else ""
+    body = line.end("name") + rest.find(b"=") if kind in _HOLDERS | {SymbolKind.MODULE} and b"=" in rest else -1
+    return Scanned(kind, start, -1, name_start + bound + 1 if bound > 0 else name_start, name_end, body, container)
+
+
+def _end_above(text: bytes, place: int) -> int:
+    """The end of the last line above a place that is neither blank, a comment nor an attribute."""
+    while place > 0:
+        start = text.rfind(b"\n", 0, place - 1) + 1
+        line = text[start:place].strip()
+        if line and not line.startswith((b"//", b"[<", b"(*", b"#")):
+            return start + len(text[start:place].rstrip())
+        place = start
+    return 0
+
+
 _OCAML_COMMENTS = (("(*", "*)"),)
 _OCAML_OPAQUE = (
     rb"\(\*(?!\)).*?(?:\*\)|\Z)",
@@ -122,8 +206,8 @@ LANGUAGES = (
         rule=_ocaml_verdict,
         documented=_ocaml_documented,
         builtins=_OCAML_BUILTINS,
-        keywords=_OCAML_KEYWORDS,
         word_marks=b"'",
+        keywords=_OCAML_KEYWORDS,
         opaque=_OCAML_OPAQUE,
     ),
     Language(
@@ -138,9 +222,9 @@ LANGUAGES = (
         rule=_ocaml_verdict,
         documented=_ocaml_documented,
         builtins=_OCAML_BUILTINS,
+        word_marks=b"'",
         keywords=_OCAML_KEYWORDS,
         opaque=_OCAML_OPAQUE,
-        word_marks=b"'",
     ),
     Language(
         "fsharp",
@@ -148,6 +232,7 @@ LANGUAGES = (
         grammar="fsharp",
         extensions=("fs", "fsx", "fsscript"),
         interpreters=("dotnet-fsi",),
+        family="fsharp",
         line_comments=("//",),
         block_comments=_OCAML_COMMENTS,
         custom="xml",
@@ -157,10 +242,37 @@ LANGUAGES = (
         attributes=("[<",),
         annotations=True,
         builtins=_FSHARP_BUILTINS,
+        word_marks=b"'",
         keywords=_FSHARP_KEYWORDS,
         opaque=(
             rb"\(\*(?!\)).*?(?:\*\)|\Z)",
+            lexemes.LINE_SLASH,
+            rb'@"[^"]*(?:""[^"]*)*"?',
+            *lexemes.TRIPLE[:1],
+            lexemes.MULTI_DOUBLE,
+            rb"'(?<!\w')(?:\\[^\r\n']{1,8}|[^'\\\r\n])'",
+        ),
+        interpolating=b"$",
+    ),
+    Language(
+        "fsharp_signature",
+        "F# signature",
+        grammar="fsharp",
+        extensions=("fsi",),
+        family="fsharp",
+        scanned=_signature_scanned,
+        line_comments=("//",),
+        block_comments=_OCAML_COMMENTS,
+        custom="xml",
+        rule=_fsharp_verdict,
+        locals={**LOCALS, _FUNCTION: CALLABLES | VALUES},
+        attributes=("[<",),
+        annotations=True,
+        builtins=_FSHARP_BUILTINS,
         word_marks=b"'",
+        keywords=_FSHARP_KEYWORDS,
+        opaque=(
+            rb"\(\*(?!\)).*?(?:\*\)|\Z)",
             lexemes.LINE_SLASH,
             rb'@"[^"]*(?:""[^"]*)*"?',
             *lexemes.TRIPLE[:1],
