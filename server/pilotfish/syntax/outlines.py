@@ -218,8 +218,11 @@ class _Reader:
         exports = self._exports(text, found)
         if self._patterns.has_levels:
             headings = [draft for draft in drafts.values() if draft.level]
-            if self._language.is_adorned:
+            if self._language.level == "adornment":
                 _level_by_adornment(headings, text)
+            elif self._language.level == "digit":
+                for heading in headings:
+                    heading.level = int(text[heading.start + 2 : heading.start + 3])
             is_part = ranges and self._language.form != "section"
             _nest_by_level(headings, ranges[-1].end_byte if is_part else len(text))
         imports, imported = self._imports(text, found)

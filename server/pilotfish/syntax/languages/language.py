@@ -110,8 +110,9 @@ class Language:
 
     Bounds: `query_depth` is how deep in the tree a pattern may begin, `max_symbols` how many definitions of a file are
     kept, those of the query's first patterns first: a data file must not outweigh the code. `form` is set for what is
-    no code: prose in a `section` each, and `configuration`, which is one piece where it is small. Headings of a
-    language that `is_adorned` nest by the lines around them, in the order in which each kind of line occurs first.
+    no code: prose in a `section` each, and `configuration`, which is one piece where it is small. Where
+    headings nest by what the query cannot say, `level` does: the lines around them, in the order in which each kind of
+    line occurs first; the digit in their tag.
 
     Embedded languages: where a text holds one of `injected`, `queries/<name>.injections.scm` says what of it is in
     another language (`syntax.injections`). The cells of a notebook (`is_notebook`) are read as what they hold.
@@ -165,7 +166,7 @@ class Language:
     name_nodes: frozenset[str] = frozenset()
     injected: tuple[bytes, ...] = ()
     is_notebook: bool = False
-    is_adorned: bool = False
+    level: Literal["", "adornment", "digit"] = ""
     scanned: Callable[[bytes], Iterable[Scanned]] | None = None
     word_marks: bytes = b"$"
     word_ends: bytes = b""

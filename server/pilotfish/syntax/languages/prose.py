@@ -43,7 +43,7 @@ LANGUAGES = (
         name_marks=b"_:`| \t\r\n",
         imports=_rst_imports,
         form="section",
-        is_adorned=True,
+        level="adornment",
         injected=(b"code",),
     ),
     Language(

@@ -5,11 +5,11 @@
   (_) @name @definition.class)
 
 (rule_set
-  (selectors (_) @name @definition.class .)
-  (block) @body)
+  . (selectors (_) @name @definition.class .)
+  . (block) @body)
 
 (declaration
-  (property_name) @name
+  . (property_name) @name
   (#match? @name "^--")) @definition.property
 
 (keyframes_statement
@@ -17,13 +17,13 @@
   (keyframe_block_list) @body) @definition.object
 
 ((at_rule
-  (at_keyword) @_keyword
+  . (at_keyword) @_keyword
   (keyword_query) @name
   (block)? @body) @definition.property
   (#eq? @_keyword "@property"))
 
 ((at_rule
-  (at_keyword) @_keyword
+  . (at_keyword) @_keyword
   (keyword_query) @name
   (block) @body) @definition.namespace
   (#eq? @_keyword "@layer"))
@@ -37,7 +37,7 @@
   ]) @import
 
 ((declaration
-  (property_name) @_property
+  . (property_name) @_property
   (plain_value) @reference.inherit
   (string_value (string_content) @import.module)) @import
   (#eq? @_property "composes"))

@@ -4,8 +4,8 @@
   (_) @name @definition.class)
 
 (rule_set
-  (selectors (_) @name @definition.class .)
-  (block) @body)
+  . (selectors (_) @name @definition.class .)
+  . (block) @body)
 
 (mixin_statement
   name: (identifier) @name
@@ -16,11 +16,11 @@
   (block) @body) @definition.function
 
 (declaration
-  (property_name) @name
+  . (property_name) @name
   (#match? @name "^\\$")) @definition.variable
 
 (declaration
-  (property_name) @name
+  . (property_name) @name
   (#match? @name "^--")) @definition.property
 
 (keyframes_statement
