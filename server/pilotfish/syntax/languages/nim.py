@@ -21,26 +21,24 @@ _KEYWORDS = words(
 _BUILTINS = frozenset(b"auto bool char float int int64 seq string typed untyped void".split())
 
 _LARGEST_HEAD = 8_192
-# The lines of `##` behind the head of a definition, the first of them on the head's own line or the next.
-_BELOW = re.compile(rb"(?:[^\n#]|\n(?![ \t]*(?:\n|##)))*?\n?[ \t]*(##[^\n]*(?:\n[ \t]*##[^\n]*)*)")
-_BESIDE = re.compile(rb"[^\n#]*\n?[ \t]*(##[^\n]*(?:\n[ \t]*##[^\n]*)*)")
-_MARK = re.compile(rb"^[ \t]*##[ \t]?", re.MULTILINE)
-
 _FROM = re.compile(r"from\s+(?P<module>.+?)\s+import\s+(?P<names>.*)", re.DOTALL)
 _LISTED = re.compile(r"(?P<folder>[^\[\]]*)\[(?P<modules>[^\[\]]*)\]?")
 
 
 def _documented(text: bytes, symbol: Symbol) -> bytes:
-    """The documentation comment that follows the head of a definition."""
-    if symbol.body >= 0:
-        found = _BELOW.fullmatch(text, symbol.name_end, symbol.start + symbol.body) or _BELOW.match(
-            text, symbol.name_end, symbol.start + symbol.body
-        )
-    else:
-        found = _BESIDE.match(text, symbol.name_end, min(symbol.end + _LARGEST_HEAD, len(text)))
-    if found is not None:
-        return _MARK.sub(b"", found[1])
-    above = text[: symbol.start].rstrip()
+    """The documentation comment that follows the head of a definition, on its line or below it."""
+    has_body = symbol.body >= 0
+    end = min(symbol.start + symbol.body if has_body else len(text), symbol.name_end + _LARGEST_HEAD)
+    prose: list[bytes] = []
+    for number, line in enumerate(text[symbol.name_end : end].split(b"\n")):
+        code, mark, comment = line.partition(b"##")
+        if mark and (number == 0 or not code.strip() or (has_body and code.rstrip().endswith(b"="))):
+            prose.append(comment.strip())
+        elif prose or (number and not has_body):
+            break
+    if prose:
+        return b"\n".join(prose)
+    above = text[max(0, symbol.start - _LARGEST_HEAD) : symbol.start].rstrip()
     line = above[above.rfind(b"\n") + 1 :]
     return b" " if line.lstrip().startswith(b"##") else b""  # what stands above is of another definition
 

@@ -26,7 +26,6 @@ _BUILTINS = frozenset(
 
 _LARGEST_HELP = 16_384
 _HELP_WITHIN = re.compile(rb"\s*(?:\([^()]*\)\s*)?\{\s*<#(.*?)#>", re.DOTALL)
-_HELP_ABOVE = re.compile(rb"<#((?:[^#]|#(?!>))*)#>\s*\Z")
 _SYNOPSIS = re.compile(rb"^[ \t]*\.(?:SYNOPSIS|DESCRIPTION)[ \t]*$(.*?)(?=^[ \t]*\.[A-Z]{4,}|\Z)", re.M | re.S | re.I)
 
 
@@ -50,15 +49,18 @@ def _own_name(written: bytes) -> tuple[int, int, int]:
 
 
 def _documented(text: bytes, symbol: Symbol) -> bytes:
-    """The synopsis of a help comment, at the beginning of the body or above the definition."""
-    name_end = symbol.name_end
-    found = _HELP_WITHIN.match(text, name_end, min(symbol.end, name_end + _LARGEST_HELP))
-    if found is None:
-        found = _HELP_ABOVE.search(text[max(0, symbol.start - _LARGEST_HELP) : symbol.start])
-    if found is None:
-        return b""
-    synopsis = _SYNOPSIS.search(found[1])
+    """The synopsis of a help comment."""
+    synopsis = _SYNOPSIS.search(_help(text, symbol))
     return synopsis[1].strip() if synopsis is not None else b""
+
+
+def _help(text: bytes, symbol: Symbol) -> bytes:
+    """The help comment at the beginning of the body or above the definition, b"" where there is none."""
+    name_end = symbol.name_end
+    if found := _HELP_WITHIN.match(text, name_end, min(symbol.end, name_end + _LARGEST_HELP)):
+        return found[1]
+    above = text[max(0, symbol.start - _LARGEST_HELP) : symbol.start].rstrip()
+    return above[above.rfind(b"<#") + 2 : -2] if above.endswith(b"#>") else b""
 
 
 LANGUAGES = (

@@ -25,7 +25,7 @@ _SOFT_KEYWORDS = words("error from global transient")
 
 _BUILTINS = frozenset(b"abi addmod assert keccak256 mulmod require selfdestruct".split())
 
-_LARGEST_COMMENT = 16_384
+_LARGEST_COMMENT = 4_096
 _COMMENT = re.compile(rb"(?:/\*\*(?:(?!\*/).)*\*/|(?:^[ \t]*///[^\n]*(?:\n|\Z))+)\s*\Z", re.DOTALL | re.MULTILINE)
 _MARKS = re.compile(rb"^[ \t]*(?:/\*\*|\*/|///|\*)?[ \t]?|[ \t]*\*/[ \t]*$", re.MULTILINE)
 _TAGS = tuple(
