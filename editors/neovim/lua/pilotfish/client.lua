@@ -12,11 +12,52 @@ local INITIALIZE_MS = 20000
 
 ---@alias pilotfish.OnAnswer fun(answer: pilotfish.Answer|table, client: vim.lsp.Client)
 
---- Say one line; never a window.
+--- Break a text between words into lines of at most so many columns; words that are longer are broken too.
+---@param text string
+---@param columns integer
+---@return string[]
+local function broken(text, columns)
+  local width, lines, line = vim.fn.strdisplaywidth, {}, ''
+  for word in text:gmatch('%s*%S+') do
+    if line ~= '' and width(line .. word) > columns then
+      table.insert(lines, line)
+      line, word = '', '  ' .. vim.trim(word)
+    end
+    line = line .. word
+    while width(line) > columns do
+      local kept = vim.fn.strcharpart(line, 0, columns)
+      while width(kept) > columns do
+        kept = vim.fn.strcharpart(kept, 0, vim.fn.strchars(kept) - 1)
+      end
+      table.insert(lines, kept)
+      line = '  ' .. line:sub(#kept + 1)
+    end
+  end
+  return vim.list_extend(lines, { line })
+end
+
+--- Where `vim.notify` is Neovim's own, which writes to the message line; a plugin's may have room for more.
+---@return boolean
+local function is_on_the_message_line()
+  return debug.getinfo(vim.notify, 'S').source:find('vim/_editor.lua', 1, true) ~= nil
+end
+
+--- Say one line; never a window. What does not fit is cut, and whole in `:messages`.
 ---@param text string
 ---@param level? integer one of vim.log.levels
 function M.say(text, level)
-  vim.notify('Pilotfish: ' .. text:gsub('%s*\n%s*', ' '), level or vim.log.levels.INFO)
+  level = level or vim.log.levels.INFO
+  local line = 'Pilotfish: ' .. text:gsub('%s*\n%s*', ' ')
+  if vim.fn.strdisplaywidth(line) <= vim.v.echospace or not is_on_the_message_line() then
+    return vim.notify(line, level)
+  end
+  local highlight = ({ [vim.log.levels.WARN] = 'WarningMsg', [vim.log.levels.ERROR] = 'ErrorMsg' })[level]
+  local lines = broken(line, math.max(vim.v.echospace, 20) - 1)
+  for _, each in ipairs(lines) do
+    vim.api.nvim_echo({ { each, highlight } }, true, {})
+    vim.cmd.redraw() -- else a second line asks for Enter
+  end
+  vim.api.nvim_echo({ { lines[1] .. '…', highlight } }, false, {})
 end
 
 ---@param text string
@@ -234,8 +275,7 @@ function M.is_found(answer, client, subject)
     M.say(('%s is not indexed yet: %s'):format(subject, M.index_words(client, answer.index)), vim.log.levels.WARN)
     return false
   elseif answer.outcome == 'no_match' then
-    local hint = answer.hint and answer.hint ~= '' and '. ' .. wording.spelled(answer.hint) or ''
-    M.say(('no match for %s%s'):format(subject, hint))
+    M.say(('no match for %s%s'):format(subject, wording.following(answer.hint or '')))
     return false
   end
   return true

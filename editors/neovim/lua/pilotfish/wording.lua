@@ -45,4 +45,17 @@ function M.spelled(advice)
     end))
 end
 
+--- The advice of an answer without results, to follow on "no match for …", and without saying that once more.
+---@param advice string
+---@return string
+function M.following(advice)
+  for _, said in ipairs({ '^No definition is called .-([;:.] )', '^%S+ has no %S-([;:.] )' }) do
+    local shorter, count = advice:gsub(said, '%1', 1)
+    if count > 0 then
+      return M.spelled(shorter)
+    end
+  end
+  return advice ~= '' and '. ' .. M.spelled(advice) or ''
+end
+
 return M
