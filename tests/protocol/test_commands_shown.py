@@ -218,6 +218,29 @@ async def test_an_editor_that_drops_answers_is_asked_to_open_them(root: Path) ->
     assert not first.parent.exists(), "the files go with the session"
 
 
+async def test_an_editor_can_follow_the_places_of_a_document(root: Path) -> None:
+    """From the folder that the document lies in, as Helix does, and from any that the editor was started in."""
+    drive, motor = root / "drive.py", root / "motor.py"
+    async with editor(root, shows=True, clientInfo=HELIX) as client:
+        for number, (name, arguments, places) in enumerate(
+            (
+                ("explainCode", {"symbol_name": "cool_down"}, (f"{motor}:4-6", f"{drive}:4")),
+                ("traceExecution", {"entry_point": "drive"}, (f"{drive}:4", f"{motor}:4")),
+                ("traceExecution", {"entry_point": "cool_down", "direction": "callers"}, (f"({drive}:6)",)),
+                ("outline", {"files": ["drive.py"]}, (f"{drive}  python",)),
+                ("repoMap", {}, (f"\n{drive}:\n", f"\n{motor}:\n")),
+                ("repoMap", {"format": "compact"}, (f"\n{motor} :: ",)),
+                ("buildContext", {"task": "let the motor rest"}, (f"\n## {motor}\n",)),
+                ("getArchitecture", {}, (f"Paths are as seen from {root}\n", "\n  motor.py ")),
+            ),
+            start=1,
+        ):
+            answer = await command(client, f"pilotfish.{name}", [arguments])
+            text = (await shown(client, number)).read_text()
+            assert all(place in text for place in places), text
+            assert str(root) not in str(answer.get("text", "")), "what the client gets is as ever"
+
+
 async def test_where_an_editor_opens_no_document_one_line_is_said(root: Path) -> None:
     for reply, show in (({"success": False}, "document"), (None, "document"), ({"success": True}, "message")):
         options = {"commands": {"show": show}}

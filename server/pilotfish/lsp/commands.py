@@ -19,6 +19,7 @@ from lsprotocol import types
 
 from pilotfish.lsp import converters, shown, subject
 from pilotfish.lsp.cursor import Spot
+from pilotfish.lsp.followable import with_absolute_paths
 from pilotfish.lsp.protocol import INVALID_PARAMS, RequestFailed
 from pilotfish.operations import OPERATIONS, wording
 from pilotfish.operations.endpoint import MCPEndpointParameters
@@ -97,7 +98,8 @@ async def execute(server: PilotfishServer, params: types.ExecuteCommandParams) -
             server.shown.message(_IN_WORDS if asks_for_words else error.message, types.MessageType.Error)
         raise
     if way != "client":
-        server.in_background(server.shown.show(call.title, answer, way))
+        followable = with_absolute_paths(answer, call.opened.root) if way == "document" and call.opened else answer
+        server.in_background(server.shown.show(call.title, followable, way))
     return _status(server, answer) if isinstance(answer, StatusResult) else converters.plain(answer, server.encoding)
 
 
