@@ -130,7 +130,7 @@ def _signature_scanned(text: bytes) -> Iterator[Scanned]:
     """What the lines of an F# signature declare, nested by their indentation: the grammar reads few of them."""
     opened: list[tuple[int, Scanned]] = []
     for line in _SIGNATURE_LINE.finditer(text):
-        indent = len(line["indent"])
+        indent = len(line["indent"]) if line["word"] or not line["name"] else line.start("name") - line.start()
         place = len(opened) - 1
         while place >= 0 and opened[place][0] >= indent:
             place -= 1

@@ -134,18 +134,18 @@
 (application_expression
   function: (value_path (value_name) @reference.call))
 
-(infix_expression
-  operator: (_) @_operator
-  right: (value_path (value_name) @reference.call)
+; Beginning at the operator: in a chain of thousands each pattern of the expression would wait for its end.
+(([(rel_operator) (concat_operator)] @_operator
+  .
+  (value_path (value_name) @reference.call))
   (#any-of? @_operator "|>" ">>=" ">>|" "@@"))
 
-(infix_expression
-  left: (value_path (value_name) @reference.call)
-  operator: (_) @_operator
+(((value_path (value_name) @reference.call)
+  .
+  (concat_operator) @_operator)
   (#eq? @_operator "@@"))
 
-(infix_expression
-  operator: (_) @reference.call)
+[(add_operator) (mult_operator) (rel_operator) (concat_operator) (pow_operator)] @reference.call
 
 (method_invocation
   method: (method_name) @reference.call)
