@@ -106,7 +106,7 @@ _SIGNATURE_LINE = re.compile(
     rb"^(?P<indent>[ ]*)(?:\[<[^\n]*?>\][ ]*)*"
     rb"(?:(?P<word>namespace|module|type|and|exception|val|(?:static[ ]+)?(?:member|abstract|override|default)|new|\|)"
     rb"(?![\w'])(?:[ ]+(?:rec|inline|mutable|private|internal|public|global|member|inherit))*[ ]*"
-    rb"|\{?[ ]*(?:mutable[ ]+)?)"
+    rb"|(?P<brace>\{[ ]*)?(?:mutable[ ]+)?)"
     rb"(?:\([ ]*(?P<operator>[^\s)]+)[ ]*\)|(?P<name>``[^`\n]+``|[A-Za-z_][\w.']*))?"
     rb"(?P<rest>[^\n]*)",
     re.MULTILINE,
@@ -130,7 +130,7 @@ def _signature_scanned(text: bytes) -> Iterator[Scanned]:
     """What the lines of an F# signature declare, nested by their indentation: the grammar reads few of them."""
     opened: list[tuple[int, Scanned]] = []
     for line in _SIGNATURE_LINE.finditer(text):
-        indent = len(line["indent"]) if line["word"] or not line["name"] else line.start("name") - line.start()
+        indent = len(line["indent"]) + len(line["brace"] or b"")
         place = len(opened) - 1
         while place >= 0 and opened[place][0] >= indent:
             place -= 1
