@@ -223,9 +223,9 @@ LANGUAGES = (
         imports=_elixir_imports,
         documented=_elixir_documented,
         builtins=_DEFINING,
-        keywords=_ELIXIR_KEYWORDS,
         word_marks=b"",
         word_ends=b"!?",
+        keywords=_ELIXIR_KEYWORDS,
         opaque=(
             lexemes.LINE_HASH,
             *lexemes.TRIPLE,
@@ -249,8 +249,8 @@ LANGUAGES = (
         rule=_erlang_verdict,
         documented=_erlang_documented,
         builtins=_ERLANG_BUILTINS,
+        word_marks=b"@",
         keywords=_ERLANG_KEYWORDS,
         opaque=(rb"%[^\r\n]*", rb"\$(?:\\.|[^\s\\])", *lexemes.TRIPLE[:1], lexemes.MULTI_DOUBLE),
-        word_marks=b"@",
     ),
 )

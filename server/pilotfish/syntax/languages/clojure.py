@@ -134,8 +134,8 @@ LANGUAGES = (
         documented=_documented,
         signed=_signed,
         builtins=_BUILTINS,
-        keywords=_KEYWORDS,
         word_marks=b"-*!?+<>=$&",
+        keywords=_KEYWORDS,
         opaque=(rb";[^\r\n]*", rb"\\(?:\w+|[^\s])", rb'"[^"\\]*+(?:\\.[^"\\]*+)*+"?'),
     ),
 )

@@ -111,8 +111,8 @@ LANGUAGES = (
         custom="doxygen",
         rule=_verdict,
         documented=_documented,
-        keywords=_KEYWORDS,
         word_marks=b"",
+        keywords=_KEYWORDS,
         opaque=_OPAQUE,
     ),
     Language(
@@ -127,8 +127,8 @@ LANGUAGES = (
         prepared=_as_free_form,
         rule=_verdict,
         documented=_documented,
+        word_marks=b"",
         keywords=_KEYWORDS,
         opaque=(rb"^[cC*dD][^\r\n]*", *_OPAQUE),
-        word_marks=b"",
     ),
 )

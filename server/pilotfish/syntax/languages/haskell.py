@@ -112,8 +112,8 @@ LANGUAGES = (
         builtins=frozenset(b"! != $ $! && * + ++ - . / /= : < <$> <*> <= <> = == => =<< > >= >> >>= ^ ||".split()),
         imports=_imports,
         documented=_documented,
-        keywords=_KEYWORDS,
         word_marks=b"'",
+        keywords=_KEYWORDS,
         soft_keywords=words("as family forall hiding pattern qualified"),
         opaque=(
             rb"--+(?![!#$%&*+./<=>?@\\^|~:])[^\r\n]*",

@@ -35,8 +35,8 @@ LANGUAGES = (
         custom="markdown",
         own_name=_own_name,
         builtins=_BUILTINS,
-        keywords=_KEYWORDS,
         word_marks=b"-'",
+        keywords=_KEYWORDS,
         max_symbols=2_000,
         opaque=(
             lexemes.BLOCK,
