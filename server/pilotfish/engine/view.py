@@ -20,7 +20,7 @@ from pilotfish.store.catalog import Reader, SymbolRow
 from pilotfish.store.matching import Match, SymbolQuery, fold, holds_nearly
 from pilotfish.store.records import Place, StoredFile
 from pilotfish.store.rows import Mentions, mentions_in
-from pilotfish.syntax import documentation
+from pilotfish.syntax import documentation, prose
 from pilotfish.syntax.outline import (
     Import,
     Outline,
@@ -35,7 +35,7 @@ from pilotfish.syntax.terms import terms
 from pilotfish.syntax.text import LineTable, decode, positions_in
 from pilotfish.workspace import paths
 from pilotfish.workspace.paths import Folders
-from pilotfish.workspace.secrets import redact_line, redact_within
+from pilotfish.workspace.secrets import redact, redact_line, redact_within
 
 if TYPE_CHECKING:
     from pilotfish.graph.edges import Graph
@@ -120,6 +120,16 @@ class Text:
         container = self.symbol(symbol.parent) if symbol.parent >= 0 else None
         outer = 0 if container is None else container.start
         return redact_line(documentation.documentation(self.text, symbol, self.language, outer))
+
+    def whole_documentation(self, symbol: Symbol) -> str:
+        """Return all that documents one of the text's definitions, as Markdown that nobody has looked at."""
+        if not (self.text and self.language):
+            return ""
+        container = self.symbol(symbol.parent) if symbol.parent >= 0 else None
+        outer = 0 if container is None else container.start
+        written = documentation.whole_documentation(self.text, symbol, self.language, outer)
+        shown = redact(written.encode("utf-8", "surrogatepass")).decode("utf-8", "replace")
+        return prose.as_markdown(shown, symbol.language or self.language)
 
     def is_current(self, folders: Folders) -> bool:
         """Whether the text can be read as it was indexed, so that no offset is ever applied to another one."""

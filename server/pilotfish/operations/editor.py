@@ -39,13 +39,17 @@ class Location(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class HoverParameters(PlaceParameters):
-    """`summary` is the one titled line beside a primary server; `full` adds signature and documentation."""
+    """`summary` is the one titled line beside a primary server; `full` adds signature and documentation.
+
+    `plain` asks for text without Markdown's fences and escapes.
+    """
 
     style: Literal["summary", "full"] = "summary"
+    plain: bool = False
 
 
 class HoverResult(Answer):
-    """Markdown to show, empty when there is nothing to say; `span` is the name under the cursor."""
+    """Markdown to show, or text, empty when there is nothing to say; `span` is the name under the cursor."""
 
     markdown: str = ""
     span: Span | None = None

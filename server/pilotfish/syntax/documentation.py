@@ -121,9 +121,12 @@ def whole_documentation(text: bytes, symbol: Symbol, language: str, outer: int =
 
 
 def _lines(prose: bytes) -> str:
-    """The lines of a text without the indentation that all but the first have in common."""
-    first, newline, rest = prose.decode("utf-8", "replace").expandtabs(4).strip("\r\n").partition("\n")
-    return first.strip() + newline + textwrap.dedent(rest).rstrip()
+    """The lines of a text without the indentation that all have in common, where its first stands beside a quote."""
+    text = prose.decode("utf-8", "replace").expandtabs(4)
+    first, newline, rest = text.partition("\n")
+    if not first.strip():
+        return textwrap.dedent(rest).strip("\n").rstrip()
+    return (first.strip() + newline + textwrap.dedent(rest)).rstrip()
 
 
 def _prose_of(text: bytes, symbol: Symbol, language: str, outer: int) -> str:
@@ -191,7 +194,7 @@ class _CommentReader:
         self._attributes = tuple(marker.encode() for marker in language.attributes)
         self._closings = tuple(closing for _, closing in self._block)
         repeated = (b"%s[%s*!#<']*" % (re.escape(each), re.escape(each[-1:])) for each in self._line)
-        self._marker = re.compile(rb"[ \t]*(?:%s)" % b"|".join(repeated))
+        self._marker = re.compile(rb"\A[ \t]*(?:%s) ?" % b"|".join(repeated))
         markers = sorted([*self._line, *(marker for pair in self._block for marker in pair)], key=len, reverse=True)
         mark = rb"(?:%s)[*/!#<]*|\*+" % b"|".join(re.escape(marker) for marker in markers)
         closing = b"|".join(re.escape(marker) for marker in self._closings) or rb"\0"

@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 from pilotfish.engine.navigation import AT_A_GLANCE, count_uses, definitions_at, place_at
+from pilotfish.engine.safe_markdown import as_plain_text, code_span, safe_markdown
 from pilotfish.engine.view import Definition, View
 from pilotfish.operations.editor import HoverParameters, HoverResult
+from pilotfish.syntax.prose import fence_name
 from pilotfish.visible_text import fenced
 
 MAX_OTHERS = 3
@@ -26,14 +28,14 @@ def answer(view: View, parameters: HoverParameters) -> HoverResult:
         markdown = _summary(found, references, files)
     else:
         markdown = _full(view, found, references, files)
-    return HoverResult(markdown=markdown, span=place.span)
+    return HoverResult(markdown=as_plain_text(markdown) if parameters.plain else markdown, span=place.span)
 
 
 def _summary(found: list[Definition], references: int, files: int) -> str:
     definition = found[0]
     where = f"defined in {_where(definition)}"
     more = f" and {len(found) - 1} more" if len(found) > 1 else ""
-    what = f"{_kind_and_container(definition)} `{definition.name}`"
+    what = f"{_kind_and_container(definition)} {code_span(definition.name)}"
     return f"**Pilotfish** {what}: {_used(references, files)}, {where}{more}"
 
 
@@ -41,10 +43,12 @@ def _full(view: View, found: list[Definition], references: int, files: int) -> s
     definition = found[0]
     text = view.text_of(definition)
     symbol = None if text is None else text.symbol(definition.ordinal)
-    signature, documentation = definition.name, ""
+    signature, documentation, language = definition.name, "", definition.language or ""
     if text is not None and symbol is not None:
-        signature, documentation = text.signature(symbol) or signature, text.documentation(symbol)
-    parts = [fenced(signature, definition.language or ""), f"{_kind_and_container(definition)} in {_where(definition)}"]
+        signature = text.signature(symbol) or signature
+        documentation = safe_markdown(text.whole_documentation(symbol))
+        language = symbol.language or language
+    parts = [fenced(signature, fence_name(language)), f"{_kind_and_container(definition)} in {_where(definition)}"]
     if documentation:
         parts.append(documentation)
     parts.append(_used(references, files))
@@ -57,11 +61,11 @@ def _full(view: View, found: list[Definition], references: int, files: int) -> s
 
 
 def _kind_and_container(definition: Definition) -> str:
-    return definition.kind.label + (f" of `{definition.container}`" if definition.container else "")
+    return definition.kind.label + (f" of {code_span(definition.container)}" if definition.container else "")
 
 
 def _where(definition: Definition) -> str:
-    return f"`{definition.address}:{definition.line + 1}`".replace("\n", "␤")
+    return code_span(f"{definition.address}:{definition.line + 1}".replace("\n", "␤"))
 
 
 def _used(references: int, files: int) -> str:

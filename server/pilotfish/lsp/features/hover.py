@@ -27,7 +27,12 @@ async def hover(ls: PilotfishServer, params: types.HoverParams) -> types.Hover |
         opened,
         HOVER.name,
         HoverParameters(
-            uri=ls.known_uri(uri), line=place.line, character=place.character, encoding=ls.encoding, style=style
+            uri=ls.known_uri(uri),
+            line=place.line,
+            character=place.character,
+            encoding=ls.encoding,
+            style=style,
+            plain=not ls.flags.has_markdown_hover,
         ),
     )
     if not isinstance(answer, HoverResult) or not answer.markdown:

@@ -37,7 +37,14 @@ def _verdict(name: str, kind: SymbolKind, head: bytes, parent: Symbol | None, co
 
 
 def _documented(text: bytes, symbol: Symbol) -> bytes:
-    """The docstring above a definition, without the signature that it begins with by custom."""
+    """The first paragraph of the docstring, without the signature that it begins with by custom."""
+    paragraphs = re.split(rb"\n[ \t]*\n", _docstring(text, symbol))
+    prose = [each for each in paragraphs if each.strip() and not each.startswith((b"    ", b"\t", b"#", b"```"))]
+    return prose[0] if prose else b""
+
+
+def _docstring(text: bytes, symbol: Symbol) -> bytes:
+    """The docstring above a definition, b"" where there is none."""
     above = _MACROS.sub(b"", text[max(0, symbol.start - _LARGEST_DOCUMENTATION) : symbol.start]).rstrip(b" \t\r")
     if not above.endswith(b'"\n'):
         return b""
@@ -47,9 +54,7 @@ def _documented(text: bytes, symbol: Symbol) -> bytes:
     start = above.rfind(quote, 0, end)
     if start < 0 or above[above.rfind(b"\n", 0, start) + 1 : start].strip(b" \tr@doc."):
         return b""
-    paragraphs = re.split(rb"\n[ \t]*\n", above[start + len(quote) : end].strip(b"\r\n"))
-    prose = [each for each in paragraphs if each.strip() and not each.startswith((b"    ", b"\t", b"#", b"```"))]
-    return prose[0] if prose else b""
+    return above[start + len(quote) : end].strip(b"\r\n")
 
 
 LANGUAGES = (
@@ -65,6 +70,7 @@ LANGUAGES = (
         rule=_verdict,
         locals=_LOCALS,
         documented=_documented,
+        documented_whole=_docstring,
         builtins=_BUILTINS,
         word_marks=b"",
         word_ends=b"!",

@@ -25,6 +25,7 @@ _CALLABLES = frozenset((_FUNCTION, _METHOD, _CONSTRUCTOR, SymbolKind.PROPERTY))
 
 _LARGEST_POD = 16_384
 _COMMAND = re.compile(rb"^=[a-zA-Z]\w*", re.MULTILINE)
+_NO_HEADINGS = frozenset((b"=cut", b"=back", b"=over", b"=begin", b"=end", b"=for"))
 _FORMATTED = re.compile(rb"\b[IBFSXZE]<([^<>]*)>|\bL<(?:([^<>|]*)\|)?([^<>]*)>")
 _CODE = re.compile(rb"\bC<+ ?([^<>]*?) ?>+")
 
@@ -45,12 +46,22 @@ def _own_name(written: bytes) -> tuple[int, int, int]:
 
 
 def _documented(text: bytes, symbol: Symbol) -> bytes:
-    """The prose of POD that documents a definition: right above it, or, as is the custom, anywhere under its name."""
+    """The first paragraph of prose of what documents a definition."""
+    return _prose(_pod(text, symbol))
+
+
+def _documented_whole(text: bytes, symbol: Symbol) -> bytes:
+    """What documents a definition, without its heading."""
+    return _under_heading(_pod(text, symbol)).partition(b"\n")[2]
+
+
+def _pod(text: bytes, symbol: Symbol) -> bytes:
+    """The POD that documents a definition: right above it, or, as is the custom, anywhere under its name."""
     if symbol.kind not in _CALLABLES:
         return b""
     above = text[max(0, symbol.start - _LARGEST_POD) : symbol.start].rstrip()
     if above.endswith(b"\n=cut"):
-        return _prose(above[: -len(b"=cut")])
+        return above[: -len(b"=cut")]
     if above.rpartition(b"\n")[2].lstrip().startswith(b"#"):
         return b""
     name = re.escape(symbol.name.encode())
@@ -58,13 +69,20 @@ def _documented(text: bytes, symbol: Symbol) -> bytes:
     if (found := re.search(heading, text, re.MULTILINE)) is None:
         return b""
     end = text.find(b"\n=", found.end())
-    return _prose(text[found.start() : end if end >= 0 else found.end() + _LARGEST_POD])
+    return text[found.start() : end if end >= 0 else found.end() + _LARGEST_POD]
+
+
+def _under_heading(pod: bytes) -> bytes:
+    """The last heading of a piece of POD and what stands under it; items of a list are no headings."""
+    headings = [each for each in _COMMAND.finditer(pod) if each[0] not in _NO_HEADINGS and each[0] != b"=item"]
+    headings = headings or [each for each in _COMMAND.finditer(pod) if each[0] not in _NO_HEADINGS]
+    return pod[headings[-1].start() :] if headings else b""
 
 
 def _prose(pod: bytes) -> bytes:
     """The first paragraph of prose under the last heading of a piece of POD."""
     commands = list(_COMMAND.finditer(pod))
-    headings = [each for each in commands if each[0] not in (b"=cut", b"=back", b"=over")]
+    headings = [each for each in commands if each[0] not in _NO_HEADINGS]
     if not headings:
         return b""
     begin = headings[-1].start()
@@ -89,6 +107,7 @@ LANGUAGES = (
         qualifier_end=b"::",
         rule=_verdict,
         documented=_documented,
+        documented_whole=_documented_whole,
         word_marks=b"",
         keywords=_KEYWORDS,
         soft_keywords=_SOFT_KEYWORDS,

@@ -77,6 +77,7 @@ LANGUAGES = (
         own_name=_own_name,
         rule=_verdict,
         documented=_documented,
+        documented_whole=_help,
         builtins=_BUILTINS,
         word_marks=b"-",
         keywords=_KEYWORDS,

@@ -26,7 +26,7 @@ def above(text: bytes, start: int, marks: tuple[bytes, ...], decoration: bytes =
             break
         lines.append(_bare(line, mark, decoration))
         end = begin - 1
-    return b"\n".join(lines[::-1]).strip()
+    return b"\n".join(_first_bare(lines[::-1], decoration)).strip()
 
 
 def below(text: bytes, end: int, marks: tuple[bytes, ...], decoration: bytes = b"") -> bytes:
@@ -45,7 +45,7 @@ def below(text: bytes, end: int, marks: tuple[bytes, ...], decoration: bytes = b
         elif lines == [] and text[:end].endswith(b"\n"):
             break  # an empty line
         end = stop + 1
-    return b"\n".join(lines).strip()
+    return b"\n".join(_first_bare(lines, decoration)).strip()
 
 
 def block_above(text: bytes, start: int, opening: bytes, closing: bytes) -> bytes:
@@ -76,4 +76,10 @@ def _unboxed(prose: bytes) -> bytes:
 
 
 def _bare(line: bytes, mark: bytes, decoration: bytes) -> bytes:
-    return line[len(mark) :].lstrip(decoration + b" \t").strip()
+    """A line without the mark that it begins with, indented as it is behind one blank."""
+    return line[len(mark) :].lstrip(decoration).removeprefix(b" ")
+
+
+def _first_bare(lines: list[bytes], decoration: bytes) -> list[bytes]:
+    """The lines of a comment, the first without the decoration that stands apart from its mark (`-- | …`)."""
+    return [line.lstrip(decoration + b" \t") if place == 0 else line for place, line in enumerate(lines)]

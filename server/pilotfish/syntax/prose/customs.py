@@ -17,6 +17,7 @@ from pilotfish.syntax.prose.tagged import (
     BODY,
     CODE,
     HIDDEN,
+    LUA_TYPES,
     Tags,
     braced,
     braced_name,
@@ -25,7 +26,9 @@ from pilotfish.syntax.prose.tagged import (
     bracketed_option,
     first_as_type,
     lua,
+    lua_field,
     lua_name,
+    lua_of_type,
     lua_typed,
     named,
     php,
@@ -92,10 +95,6 @@ _DOXYGEN_CODE = re.compile(
 _DOXYGEN_WORD = re.compile(r"[@\\](?:c|p|a|ref|link)[ \t]+([^\s,;]+?)(?=[.,;:)]*(?:\s|$))(?:[ \t]+\"[^\"\n]*\")?")
 _DOXYGEN_STRONG = re.compile(r"[@\\](b|e|em)[ \t]+([^\s,;]+)")
 _DOXYGEN_ITEM = re.compile(r"^([ \t]*)(?:[@\\](?:li|arg)|-#)[ \t]+", re.MULTILINE)
-_DOXYGEN_LEFT = re.compile(
-    r"[@\\](?:endlink|n|nosubgrouping|short|brief|details|internal|endinternal|private|public|\{|\})(?=\W|$)[ \t]*"
-    r"|[@\\]f\$"
-)
 _DOXYGEN_LOUD = re.compile(r"(?<=\s)[#%](?=[A-Za-z_]\w*)")
 _DOXYGEN_FIRST = re.compile(r"\A\s*[@\\](?:brief|short)\b[ \t]*")
 
@@ -118,34 +117,50 @@ def _generic(draft: Draft) -> None:
 
 _RDOC = spans(
     (r"(?<![\w+])\+([\w:.#?!=@$\[\]<>-]+)\+(?![\w+])", "code"),
-    (r"(?<!\w)\{([^{}\n]+)\}(?=\[|$|[\s.,;)])", "code"),
     (r"(?<![\w*])\*(\w+)\*(?![\w*])", "**"),
     (r"(?<![\w_])_(\w+)_(?!\w)", "*"),
 )
+_YARD_LINK = re.compile(r"\{((?:[A-Z]\w*|[#.]\w+)[\w:#.?!=]*)(?:[ \t]+([^{}|]*))?\}")
 _RDOC_LINK = re.compile(r"\[(?:rdoc-ref:|https?:)[^\]\n]*\]")
-_INDENTED = re.compile(r"(?:(?<=\n\n)|\A)((?:[ ]{2,}\S[^\n]*(?:\n+|\Z))+)")
-_LISTED = re.compile(r"\s*(?:[-*•+]|\d+[.)]|\[[^\]\n]+\])\s")
 _RDOC_HEADING = re.compile(r"^(=+)[ \t]+(\S[^\n]*)$", re.MULTILINE)
+_RDOC_DIRECTIVE = re.compile(r"^[ \t]*:(?:call-seq|method|singleton-method|nodoc|startdoc|stopdoc):", re.MULTILINE)
+_NO_LINK = re.compile(r"\\(?=[A-Za-z_])")
+_LISTED = re.compile(r"[ \t]*(?:[-*•+]|\d+[.)]|\[[^\]\n]+\]|[^\s:][^\n:]*::)(?:[ \t]|$)")
 
 
 def _indented_code(draft: Draft, language: str) -> None:
-    """Indented lines behind an empty one are code, unless they are a list."""
-
-    def shown(found: re.Match[str]) -> str:
-        return found[0] if _LISTED.match(found[1]) else draft.keep(code_block(found[1], language)) + "\n\n"
-
-    draft.rewrite(_INDENTED, shown)
+    """Lines that are indented deeper than a paragraph's are code; those below a tag or in a list are not."""
+    lines: list[str] = []
+    code_lines: list[str] = []
+    opening = ""  # the last line that is not indented
+    for line in [*draft.text.split("\n"), "."]:
+        is_code = line.startswith("  ") and not _LISTED.match(opening) and not opening.startswith("@")
+        if is_code and not (_LISTED.match(line) and not code_lines):
+            code_lines.append(line)
+            continue
+        if code_lines and not line.strip():
+            code_lines.append("")
+            continue
+        if code_lines:
+            lines += [draft.keep(code_block("\n".join(code_lines), language)), ""]
+            code_lines = []
+        if line.strip():
+            opening = line
+        lines.append(line)
+    draft.text = "\n".join(lines[:-1])
 
 
 def _yard(draft: Draft) -> None:
     draft.finish(_TICKS, lambda found: code(found[2]))
     draft.finish(_LINK, _reference)
     _indented_code(draft, "ruby")
+    draft.finish(_YARD_LINK, lambda found: code((found[2] or found[1]).strip()))
     read_hypertext(draft)
     draft.finish(_RDOC_HEADING, lambda found: f"\n\n**{draft.plain(found[2])}**\n\n")
-    draft.rewrite(re.compile(r"^[ \t]*:(?:call-seq|method|singleton-method|nodoc|startdoc|stopdoc):", re.M), "")
+    draft.rewrite(_RDOC_DIRECTIVE, "")
     draft.rewrite(_RDOC_LINK, "")
     _RDOC(draft)
+    draft.rewrite(_NO_LINK, "")
 
 
 _R_CODE = re.compile(
@@ -215,7 +230,11 @@ _BB_LINK = re.compile(r"\[url(?:=([^\]]*))?\](.*?)\[/url\]", re.DOTALL)
 _BB_LEFT = re.compile(r"\[/?(?:codeblocks|br|center|u|s|color|img|lb|rb)(?:[=\s][^\]]*)?\]")
 
 
+_GD_TAG = re.compile(r"^([ \t]*@(?:tutorial|deprecated|experimental))(?:\([^()\n]*\))?:?", re.MULTILINE)
+
+
 def _gdscript(draft: Draft) -> None:
+    draft.rewrite(_GD_TAG, r"\1 ")
     draft.finish(_BB_BLOCK, lambda found: code_block(found[2], "csharp" if found[1] == "csharp" else "gdscript"))
     draft.finish(_BB_CODE, lambda found: code(found[1]))
     draft.finish(_BB_LINK, lambda found: f"{found[2]} ({code(found[1])})" if found[1] else code(found[2]))
@@ -224,10 +243,11 @@ def _gdscript(draft: Draft) -> None:
     draft.rewrite(_BB_LEFT, "\n\n")
 
 
-def _nothing(draft: Draft) -> None:
+def _ticks(draft: Draft) -> None:
     draft.finish(_TICKS, lambda found: code(found[2]))
 
 
+_NATSPEC = spans((r"(?<!`)`([^`\n]+)`(?!`)", "code"), (r"\{([\w.-]+)\}", "code"))
 _LUA = spans((r"@\{([^{}|]+)(?:\|[^{}]*)?\}", "code"), (r"(?<!`)`([^`\n]+)`(?!`)", "code"))
 
 _THROWS = ("Throws", named)
@@ -237,7 +257,7 @@ TAGS: Mapping[str, Tags] = {
     ),
     "kdoc": Tags(
         {"receiver": ("Receiver", text), "property": ("Fields", named), "param": ("Parameters", bracketed_name)},
-        _nothing,
+        _ticks,
         is_markdown=True,
     ),
     "scaladoc": Tags({"groupdesc": (HIDDEN, text), "group": (HIDDEN, text)}, _scaladoc),
@@ -310,16 +330,17 @@ TAGS: Mapping[str, Tags] = {
         marks="@\\",
         ends_at_blank=True,
     ),
-    "edoc": Tags({"spec": (HIDDEN, text), "equiv": ("Same as", text), "returns": ("Returns", text)}, _edoc),
+    "edoc": Tags({"spec": (HIDDEN, text), "equiv": ("Same as", text)}, _edoc, has_fences=False),
     "luals": Tags(
         {
             "param": ("Parameters", lua_name),
             "tparam": ("Parameters", lua_typed),
-            "field": ("Fields", lua_name),
+            "field": ("Fields", lua_field),
+            **{kind: ("Parameters", partial(lua_of_type, kind)) for kind in LUA_TYPES},
             "return": ("Returns", lua),
             "treturn": ("Returns", first_as_type),
             "vararg": ("Parameters", lambda rest: ("...", *lua(rest)[1:])),
-            "class": ("Class", text),
+            "class": ("Class", lambda rest: ("", rest.strip(), "")),
             "alias": ("Alias", text),
             "type": ("Type", text),
             "overload": ("Overload", lambda rest: ("", rest.strip(), "")),
@@ -335,7 +356,7 @@ TAGS: Mapping[str, Tags] = {
         is_markdown=True,
     ),
     "natspec": Tags(
-        {"return": ("Returns", text), "title": (BODY, text), "inheritdoc": ("Inherits from", text)}, _nothing
+        {"return": ("Returns", text), "title": (BODY, text), "inheritdoc": ("Inherits from", text)}, _NATSPEC
     ),
     "ocamldoc": Tags({"raise": _THROWS, "before": ("Before", text), "canonical": (HIDDEN, text)}, _ocamldoc),
     "gdscript": Tags({"tutorial": ("See also", text), "experimental": ("Experimental", text)}, _gdscript),

@@ -40,6 +40,7 @@ _SECTIONS = {
     "todo": "To do",
 }
 _LISTED = frozenset(("Parameters", "Fields", "Methods", "Throws", "Warns"))
+_NUMPY_LISTED = _LISTED | {"See also"}
 _TYPED = frozenset(("Returns", "Yields", "Receives"))
 
 _GOOGLE = re.compile(r"^([A-Z][A-Za-z ]+):[ \t]*$")
@@ -240,7 +241,7 @@ def _numpy_end(lines: list[str], place: int) -> int:
 
 
 def _numpy(title: str, lines: list[str]) -> Iterator[Entry]:
-    if title not in _LISTED and title not in _TYPED:
+    if title not in _NUMPY_LISTED and title not in _TYPED:
         yield Entry(title, "\n".join(lines))
         return
     item: re.Match[str] | None = None
@@ -258,6 +259,8 @@ def _numpy_entry(title: str, item: re.Match[str], text: list[str]) -> Entry:
     said = "\n".join(text).strip("\n")
     if item[2] is None and title in _TYPED:
         return Entry(title, said, "", item[1]) if said else Entry(title, item[1])
+    if title == "See also":
+        return Entry(title, item[2] or said, item[1])
     return Entry(title, said, item[1], item[2] or "")
 
 

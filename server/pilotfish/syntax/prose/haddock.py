@@ -15,19 +15,24 @@ _IDENTIFIER = re.compile(
     r"(?<![\w'])(?:[vt])?'((?:[A-Z]\w*\.)*(?:[A-Za-z_][\w']*|\(?[!#$%&*+./<=>?\\^|~:-]+\)?))'(?!\w)"
 )
 _TICKED = re.compile(r"(?<!`)`([A-Za-z_][\w.']*)`(?!`)")
-_MODULE = re.compile(r"\"([A-Z]\w*(?:\.[A-Z]\w*)*)(?:#[\w-]*)?\"")
+_MODULE = re.compile(r"\"([A-Z]\w*(?:\.[A-Z]\w*)+)(?:#[\w-]*)?\"")
 _STRONG = re.compile(r"__([^_\n]+)__")
 _EMPHASIS = re.compile(r"(?<![\w/:.<])/([^\s/](?:[^/\n]*[^\s/])?)/(?![\w/])")
 _HEADING = re.compile(r"^[ \t]*=+[ \t]*(\S[^\n]*)$", re.MULTILINE)
 _LINK = re.compile(r"<((?:https?|ftp)://[^\s<>]+)(?:[ \t]+([^<>]*))?>")
 _TERM = re.compile(r"^([ \t]*)\[((?:[^\[\]\n]|\[[^\[\]]*\])+)\]:?[ \t]+", re.MULTILINE)
 _NUMBERED = re.compile(r"^([ \t]*)\((\d+)\)[ \t]+", re.MULTILINE)
+_HEADER = re.compile(
+    r"^(?:Module|Description|Copyright|License|Maintainer|Stability|Portability|SPDX-License-Identifier)[ \t]*:[^\n]*"
+    r"\n?(?:[ \t]{6,}\S[^\n]*\n?)*",
+    re.MULTILINE,
+)
 _SINCE = re.compile(r"^[ \t]*@since[ \t]+(\S+)[ \t]*$", re.MULTILINE)
 
 
 def read_haddock(written: str, language: str) -> str:
     """Make Markdown of Haddock's markup."""
-    draft = Draft(written)
+    draft = Draft(_HEADER.sub("", written))
     entries = [Entry("Since", found[1]) for found in _SINCE.finditer(draft.text)]
     draft.rewrite(_SINCE, "")
     draft.finish(_BLOCK, lambda found: code_block(_bare(found[1]), language))

@@ -16,7 +16,7 @@ _SECTIONS = {
     "LINK": "See also",
     "COMPONENT": "Component",
 }
-_PROMPT = re.compile(r"^[ \t]*(?:PS[^>\n]*>|C:\\[^>\n]*>)", re.MULTILINE)
+_PROMPT = re.compile(r"^[ \t]*(?:PS[^>\n]*>|C:\\[^>\n]*>)[ \t]?", re.MULTILINE)
 
 
 def read_help(written: str, language: str) -> str:
@@ -28,6 +28,7 @@ def read_help(written: str, language: str) -> str:
     for keyword, argument, lines in _parts(draft.text.split("\n")):
         text = "\n".join(line.strip() for line in lines).strip("\n")
         if keyword in ("", "SYNOPSIS", "DESCRIPTION"):
+            body = [part for part in body if not part or not text.startswith(part)]  # said at length
             body.append(text)
         elif keyword == "EXAMPLE":
             entries.append(Entry("Example", _example(draft, lines, language)))

@@ -18,7 +18,7 @@ _BREAK = re.compile(
     r"[ \t]*</?(?:p|div|br|ul|ol|dl|table|thead|tbody|tr|blockquote|section)\b[^>]*>[ \t]*", re.IGNORECASE
 )
 _NOTHING = re.compile(
-    r"</?(?:li|dt|span|font|sup|sub|u|small|big|center|a|th|caption|img|hr|b|i|em|strong|code|tt|pre)\b[^>]*>|<!--.*?-->",
+    r"</?(?:li|dt|span|font|sup|sub|small|big|center|th|caption|img|hr)\b[^>]*>|<a\s[^>]*>|</a>|<!--.*?-->",
     re.DOTALL | re.IGNORECASE,
 )
 _BETWEEN = re.compile(r"</?(?:td|dd)\b[^>]*>", re.IGNORECASE)

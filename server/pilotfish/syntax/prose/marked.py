@@ -10,7 +10,6 @@ from pilotfish.syntax.prose.sections import Entry, with_sections
 _FENCE = re.compile(r"^([ \t]*)(```+|~~~+)([^\n`]*)\n(.*?)^[ \t]*\2[ \t]*$", re.MULTILINE | re.DOTALL)
 _HIDDEN_LINE = re.compile(r"^[ \t]*#(?: [^\n]*)?\n", re.MULTILINE)
 _FLAGS = frozenset(("no_run", "ignore", "should_panic", "compile_fail", "text", "rust", ""))
-_PLUSES = re.compile(r"(?<![\w+])\+\+([^+\n]+)\+\+")
 
 
 def read_markdown(written: str, language: str) -> str:
@@ -23,7 +22,16 @@ def read_markdown(written: str, language: str) -> str:
         shown = _HIDDEN_LINE.sub("", found[4]) if language == "rust" and known == "rust" else found[4]
         return f"{found[1]}{found[2]}{known}\n{shown}{found[1]}{found[2]}"
 
-    return _FENCE.sub(fence, written)
+    return _INDENTED.sub(lambda found: _indented(found, language), _FENCE.sub(fence, written))
+
+
+_INDENTED = re.compile(r"(^[^\n]*\S[^\n]*)\n\n+((?: {4}[^\n]*(?:\n+|\Z))+)", re.MULTILINE)
+_LISTED = re.compile(r"\s|[-*+]\s|\d+[.)]\s")
+
+
+def _indented(found: re.Match[str], language: str) -> str:
+    """Indented lines below a paragraph as code of the language; below a list they belong to it."""
+    return found[0] if _LISTED.match(found[1]) else f"{found[1]}{code_block(found[2], language)}"
 
 
 _DOCC_ITEM = re.compile(r"^([ \t]*)[-*+][ \t]+([A-Z]\w+)(?:[ \t]+([^\s:]+))?[ \t]*:[ \t]*(.*)$")
@@ -79,12 +87,13 @@ def read_docc(written: str, language: str) -> str:
             body.append(line)
     entries = [Entry(section, "\n".join(lines), name) for section, name, lines in found if section]
     text = "\n".join(body).replace("``", "`")
-    return read_markdown(with_sections(Draft(text.replace("```", "```"), is_markdown=True), text, entries), language)
+    return read_markdown(with_sections(Draft(text, is_markdown=True), text, entries), language)
 
 
 _GO_HEADING = re.compile(r"^# (\S[^\n]*)$", re.MULTILINE)
-_GO_CODE = re.compile(r"(?:(?<=\n\n)|\A)((?:(?:[ ]{2,}|\t)[^\n]*(?:\n+|\Z))+)")
-_GO_LIST = re.compile(r"[ \t]*(?:[-*•+]|\d+[.)])[ \t]")
+_GO_CODE = re.compile(
+    r"(?:(?<=\n\n)|\A)((?:(?:[ ]{2}|\t)(?![ \t]*(?:[-*•+]|\d+[.)])[ \t])[^\n]*(?:\n+|\Z))+)", re.MULTILINE
+)
 _GO_LINK = re.compile(r"\[(\*?[A-Za-z_][\w./]*)\](?!:)")
 _GO_DIRECTIVE = re.compile(r"^(?:go|lint|nolint|line|export)\b[:\w]*:[^\n]*$|^\+build[^\n]*$", re.MULTILINE)
 _GO_DEPRECATED = re.compile(r"(?:(?<=\n\n)|\A)Deprecated:[ \t]*")
@@ -93,10 +102,7 @@ _GO_DEPRECATED = re.compile(r"(?:(?<=\n\n)|\A)Deprecated:[ \t]*")
 def read_godoc(written: str, language: str) -> str:
     """Paragraphs, `# Heading`, indented code and lists, `[Name]`; directives of tools are left out."""
     draft = Draft(_GO_DIRECTIVE.sub("", written))
-    draft.rewrite(
-        _GO_CODE,
-        lambda found: found[0] if _GO_LIST.match(found[1]) else draft.keep(code_block(found[1], language)) + "\n\n",
-    )
+    draft.rewrite(_GO_CODE, lambda found: draft.keep(code_block(found[1], language)) + "\n\n")
     draft.finish(_GO_HEADING, lambda found: f"\n\n**{draft.plain(found[1])}**\n\n")
     draft.finish(_GO_LINK, lambda found: f"`{found[1]}`")
     draft.finish(re.compile(r"``?([^`'\n]+)''?"), lambda found: f"`{found[1]}`")

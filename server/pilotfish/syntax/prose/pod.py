@@ -10,6 +10,7 @@ from pilotfish.syntax.prose.sections import with_sections
 _COMMAND = re.compile(r"^=([a-zA-Z]\w*)[ \t]*(.*)$", re.DOTALL)
 _SPAN = re.compile(r"\b([A-Z])(?:<<+\s(.*?)\s>>+|<((?:[^<>]|[A-Z]<[^<>]*>|<[^<>]*>|->|=>)*)>)", re.DOTALL)
 _INNER = re.compile(r"\b[A-Z]<([^<>]*)>")
+_WEB = re.compile(r"(?i)https?://")
 _ENTITIES = {"lt": "<", "gt": ">", "sol": "/", "verbar": "|"}
 _DROPPED = frozenset(("begin", "end", "for", "encoding", "pod", "cut", "back", "over"))
 
@@ -18,12 +19,10 @@ def read_pod(written: str, language: str) -> str:
     """Make Markdown of paragraphs, headings, lists and code."""
     draft = Draft(written)
     shown: list[str] = []
-    for paragraph in re.split(r"\n[ \t]*\n", draft.text):
-        if not paragraph.strip():
-            continue
-        command = _COMMAND.match(paragraph.strip("\n"))
+    for paragraph in _paragraphs(draft.text):
+        command = _COMMAND.match(paragraph)
         if command is None:
-            if paragraph.lstrip("\n").startswith((" ", "\t")):
+            if paragraph.startswith((" ", "\t")):
                 shown.append(draft.keep(code_block(paragraph, language)))
             else:
                 shown.append(_spans(draft, paragraph))
@@ -35,6 +34,18 @@ def read_pod(written: str, language: str) -> str:
         elif command[1] not in _DROPPED:
             shown.append(_spans(draft, command[2]))
     return with_sections(draft, re.sub(r"(?m)^(- [^\n]*)\n\n(?=- )", r"\1\n", "\n\n".join(shown)), [])
+
+
+def _paragraphs(pod: str) -> list[str]:
+    """What stands between empty lines; pieces of code that follow each other are one."""
+    found: list[str] = []
+    for paragraph in re.split(r"\n[ \t]*\n", pod):
+        paragraph = paragraph.strip("\n")
+        if found and paragraph.startswith((" ", "\t")) and found[-1].startswith((" ", "\t")):
+            found[-1] += f"\n\n{paragraph}"
+        elif paragraph.strip():
+            found.append(paragraph)
+    return found
 
 
 def _spans(draft: Draft, text: str) -> str:
@@ -55,8 +66,8 @@ def _span(draft: Draft, found: re.Match[str]) -> str:
         case "L":
             shown, bar, target = inner.partition("|")
             if bar:
-                return draft.plain(_text(shown)) + (f" ({code(target)})" if target.startswith("http") else "")
-            return code(_text(inner).strip('/"').replace("/", " › ") if not inner.startswith("http") else inner)
+                return draft.plain(_text(shown)) + (f" ({code(target)})" if _WEB.match(target) else "")
+            return code(inner if _WEB.match(inner) else _text(inner).replace('"', "").strip("/").replace("/", " › "))
         case "E":
             return _ENTITIES.get(inner, f"&{inner};")
         case "X" | "Z":

@@ -10,6 +10,7 @@ from pilotfish.syntax.prose.draft import Draft, code
 
 FIRST = "Deprecated"
 ORDER = (
+    "Class",
     "Type parameters",
     "Parameters",
     "Options",
@@ -43,13 +44,13 @@ def with_sections(draft: Draft, body: str, entries: Sequence[Entry]) -> str:
 def _section(draft: Draft, title: str, entries: Sequence[Entry]) -> str:
     if not entries:
         return ""
-    if len(entries) == 1 and not entries[0].name:
+    if len(entries) == 1 and not entries[0].name and (title != "Throws" or not entries[0].type):
         (entry,) = entries
         text = draft.plain(_dedented(entry.text))
         kind = code(entry.type)
         if not text and not kind:
             return f"**{title}**"
-        if text.lstrip().startswith(("\x00", "- ", "* ", "\n")) and not kind:
+        if not kind and draft.restored(text).startswith(("\n", "- ", "* ")):
             return f"**{title}**\n\n{text}"
         return f"**{title}** — {' — '.join(part for part in (kind, text) if part)}"
     return f"**{title}**\n\n" + "\n".join(_item(draft, entry) for entry in entries)
@@ -59,7 +60,10 @@ def _item(draft: Draft, entry: Entry) -> str:
     head = code(entry.name)
     if entry.type:
         head = f"{head} ({code(entry.type)})" if head else code(entry.type)
-    text = draft.plain(_dedented(entry.text)).replace("\n", "\n   ")
+    text = draft.plain(_dedented(entry.text))
+    if not head and draft.restored(text).startswith("\n"):
+        return text  # code
+    text = text.replace("\n", "\n   ")
     return "- " + " — ".join(part for part in (head, text) if part)
 
 

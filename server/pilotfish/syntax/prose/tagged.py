@@ -5,7 +5,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 
 from pilotfish.syntax.languages.language import words
 from pilotfish.syntax.prose.draft import Draft, code, code_block
@@ -20,6 +20,8 @@ _SEPARATOR = re.compile(r"^[ \t]*(?:[-–—:][ \t]+)?")
 _NAME = re.compile(r"\s*(\S+)[ \t]*(.*)", re.DOTALL)
 _BRACED = re.compile(r"\s*\{((?:[^{}]|\{[^{}]*\})*)\}\s*")
 _BRACKETED = re.compile(r"\s*[\[(]((?:[^\[\]()]|\[[^\[\]]*\]|\([^()]*\))*)[\])]\s*")
+_LUA_WHOLE_TYPE = re.compile(r"(?:\"[^\"]*\"|\{[^{}]*\}|\[[^\[\]]*\]|\([^()]*\)|<[^<>]*>|[^\s\"{}()<>\[\]])+")
+_LUA_ACCESS = re.compile(r"\s*(?:public|private|protected|package)\s+(?=\S+\s+\S)")
 _OPTIONAL = re.compile(r"\[([^\]=\s]+)(?:\s*=\s*[^\]]*)?\]\s*")
 _DIRECTION = re.compile(r"\s*\[\s*(?:in|out|in\s*,\s*out|inout|opt)\s*\]\s*")
 _PHP_TYPE = re.compile(r"\s*((?:[\w\\|?&\[\]-]|<[^<>]*(?:<[^<>]*>[^<>]*)*>|\([^()]*\)|\{[^{}]*\})+)(?:\s+|$)")
@@ -101,6 +103,29 @@ def lua_name(rest: str) -> tuple[str, str, str]:
     return name, kind, text.lstrip("#@ ")
 
 
+def lua_field(rest: str) -> tuple[str, str, str]:
+    """`name type text`; the type is any."""
+    name, kind, said = lua_name(_LUA_ACCESS.sub("", rest))
+    return (name, said.strip(), "") if not kind and _LUA_WHOLE_TYPE.fullmatch(said.strip()) else (name, kind, said)
+
+
+LUA_TYPES: Mapping[str, str] = {
+    "string": "",
+    "int": "",
+    "number": "",
+    "func": "function",
+    "bool": "boolean",
+    "tab": "table",
+}
+"""LDoc's tags that are types: `@tab[opt] name text`."""
+
+
+def lua_of_type(kind: str, rest: str) -> tuple[str, str, str]:
+    """What stands behind a tag that is a type: `name text`."""
+    name, _, said = named(rest)
+    return name, LUA_TYPES[kind] or kind, said
+
+
 def lua_typed(rest: str) -> tuple[str, str, str]:
     """LDoc's `type name text`."""
     kind, _, rest = _DIRECTION.sub("", rest, count=1).lstrip().partition(" ")
@@ -124,14 +149,15 @@ class Tags:
     """How one custom uses tags: what each says (its section and what takes it apart) and what else marks a text.
 
     `marks` are the characters that a tag begins with. Where `ends_at_blank`, an empty line ends what a tag says.
+    Where it `has_fences`, code may stand between them as in Markdown.
     """
 
     known: Mapping[str, tuple[str, Reader]]
     inline: Callable[[Draft], None]
     marks: str = "@"
     ends_at_blank: bool = False
+    has_fences: bool = True
     is_markdown: bool = False
-    hidden: frozenset[str] = field(default_factory=frozenset)
 
 
 _TITLES = {
@@ -183,7 +209,8 @@ _FENCE = re.compile(r"^[ \t]*(```+|~~~+)[ \t]*(\S*)[^\n]*\n(.*?)(?:^[ \t]*\1[ \t
 def read_tagged(tags: Tags, written: str, language: str) -> str:
     """Make Markdown of a comment with tags; examples are code of the language."""
     draft = Draft(written, is_markdown=tags.is_markdown)
-    draft.finish(_FENCE, lambda found: code_block(found[3], found[2] or language))
+    if tags.has_fences:
+        draft.finish(_FENCE, lambda found: code_block(found[3], found[2] or language))
     tags.inline(draft)
     body, found = _split(draft.text, tags)
     entries: list[Entry] = []
@@ -192,14 +219,25 @@ def read_tagged(tags: Tags, written: str, language: str) -> str:
         if section is BODY:
             body += f"\n\n{rest.strip()}"
         elif section is CODE:
-            shown = rest if "\x00" in rest else draft.keep(code_block(draft.restored(rest), language))
-            entries.append(Entry("Example", shown))
+            entries.append(Entry("Example", _example(draft, rest, language)))
         elif section is not HIDDEN:
             name, kind, said = reader(rest)
             name, kind = (draft.restored(part).strip("` ") for part in (name, kind))
             if name or kind or said.strip() or section == "Deprecated":
                 entries.append(Entry(section, said, name, kind))
     return with_sections(draft, body, entries)
+
+
+_CAPTION = re.compile(r"\s*<caption>(.*?)</caption>|(?!\s*\n)([^\n]+)(?=(?:\n+[ \t]{2}[^\n]*)+\s*\Z)", re.DOTALL)
+
+
+def _example(draft: Draft, rest: str, language: str) -> str:
+    """Code, with the title that stands on the line of its tag."""
+    if rest.strip().startswith("\x00"):
+        return rest
+    caption = _CAPTION.match(rest)
+    shown = draft.keep(code_block(draft.restored(rest[caption.end() if caption else 0 :]), language))
+    return f"{(caption[1] or caption[2]).strip()}\n{shown}" if caption else shown
 
 
 def _split(written: str, tags: Tags) -> tuple[str, list[tuple[str, str]]]:
@@ -246,7 +284,7 @@ def _meaning(tag: str, tags: Tags) -> tuple[str, Reader]:
         return "Yields", text
     if tag in _TITLES:
         return _TITLES[tag], text
-    if tag in _HIDDEN or tag in tags.hidden or "-" in tag or ":" in tag:
+    if tag in _HIDDEN or "-" in tag or ":" in tag:
         return HIDDEN, text
     return tag[0].upper() + tag[1:], text
 
