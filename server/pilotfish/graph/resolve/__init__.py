@@ -67,6 +67,7 @@ RESOLVERS: Mapping[str, type[Resolver]] = {
     "fortran": Fortran,
     "fortran_fixed": Fortran,
     "fsharp": FSharp,
+    "fsharp_signature": FSharp,
     "gdscript": GdScript,
     "glsl": Shaders,
     "go": Go,
@@ -77,7 +78,6 @@ RESOLVERS: Mapping[str, type[Resolver]] = {
     "java": Java,
     "javascript": EcmaScript,
     "julia": Julia,
-    "fsharp_signature": FSharp,
     "jupyter": Python,
     "kotlin": Java,
     "latex": Latex,
@@ -106,6 +106,8 @@ RESOLVERS: Mapping[str, type[Resolver]] = {
     "terraform": Terraform,
     "tsx": EcmaScript,
     "typescript": EcmaScript,
+    "verilog": Verilog,
+    "vhdl": Vhdl,
     "vue": Markup,
     "wgsl": Shaders,
     "xml": Pages,
@@ -116,8 +118,6 @@ RESOLVERS: Mapping[str, type[Resolver]] = {
 _MANIFESTS = re.compile(
     "|".join(sorted(translate(pattern) for made in {*RESOLVERS.values()} for pattern in made.manifests))
 )
-    "verilog": Verilog,
-    "vhdl": Vhdl,
 
 
 def is_manifest(path: str) -> bool:
