@@ -73,12 +73,25 @@ PARAMETERS is a property list."
       (gethash name object)
     (plist-get object (intern (concat ":" name)))))
 
+(defconst pilotfish--commands
+  '(("search_code" . "pilotfish-search") ("find_similar" . "pilotfish-similar") ("find_usages" . "pilotfish-usages")
+    ("explain_code" . "pilotfish-explain") ("trace_execution" . "pilotfish-trace") ("repo_map" . "pilotfish-map")
+    ("get_architecture" . "pilotfish-architecture") ("build_context" . "pilotfish-context")
+    ("get_repo_status" . "pilotfish-status"))
+  "Our commands by the operations that the server's advice names.")
+
+(defun pilotfish--advice (answer)
+  "Return the advice of ANSWER, with commands in the place of operations."
+  (replace-regexp-in-string
+   "\\_<[a-z]+\\(?:_[a-z]+\\)+\\_>"
+   (lambda (name) (or (cdr (assoc name pilotfish--commands)) name)) (or (pilotfish--get answer "hint") "") t t))
+
 (defun pilotfish--nothing (answer)
   "Say why ANSWER is empty: no match, or not everything is indexed yet."
-  (let ((index (pilotfish--get answer "index")) (hint (pilotfish--get answer "hint")))
+  (let ((index (pilotfish--get answer "index")))
     (if (equal (pilotfish--get answer "outcome") "not_indexed")
         (message "Not indexed yet (%s, %s files)" (pilotfish--get index "phase") (pilotfish--get index "files"))
-      (message "No match. %s" (or hint "")))))
+      (message "No match. %s" (pilotfish--advice answer)))))
 
 ;;; Showing
 
@@ -94,12 +107,16 @@ PARAMETERS is a property list."
       (when directory (setq default-directory directory)))
     (display-buffer buffer)))
 
+(defun pilotfish--root (place)
+  "Return the folder that the path of PLACE is seen from."
+  (string-remove-suffix (pilotfish--get place "path") (pilotfish--get place "absolute_path")))
+
 (defun pilotfish--show-places (name subject answer field places)
-  "Show PLACES under NAME and SUBJECT: path, line and text of what ANSWER has in FIELD."
+  "Show PLACES under NAME and SUBJECT.
+They are path, line and text of what ANSWER has in FIELD."
   (if (null places)
       (pilotfish--nothing answer)
-    (let* ((first (elt (pilotfish--get answer field) 0))
-           (root (string-remove-suffix (pilotfish--get first "path") (pilotfish--get first "absolute_path")))
+    (let* ((root (pilotfish--root (elt (pilotfish--get answer field) 0)))
            (lines (mapcar (lambda (place) (apply #'format "%s:%s: %s" place)) places)))
       ;; `next-error' goes to what stands below a heading, as in the output of grep.
       (pilotfish--show name #'grep-mode
@@ -124,7 +141,8 @@ PARAMETERS is a property list."
       (format "%s %s%s" (pilotfish--get hit "symbol_type") (if (string-empty-p parent) "" (concat parent ".")) name))))
 
 (defun pilotfish--hits (answer)
-  "Return the results of a search in ANSWER as places, each at the line that has most of the question's words."
+  "Return the results of a search in ANSWER as places.
+Each is at the line that has most of the question's words."
   (mapcar (lambda (hit)
             (let* ((match (pilotfish--get hit "match_line"))
                    (line (if (> match 0) match (pilotfish--get hit "line_start"))))
@@ -219,6 +237,91 @@ With a prefix argument, CALLERS, show what calls it."
       (pilotfish--show "context" #'special-mode text))))
 
 ;;;###autoload
+(defun pilotfish-explain (name)
+  "Show what NAME is, what it uses and who uses it."
+  (interactive (list (pilotfish--name)))
+  (let ((answer (pilotfish-ask "pilotfish.explainCode" (list :symbol_name name :absolute_paths t))))
+    (if (string-empty-p (pilotfish--get answer "name"))
+        (pilotfish--nothing answer)
+      (pilotfish--show
+       "explain" #'grep-mode
+       (concat "Pilotfish explain: " name "\n\n"
+               (pilotfish--place answer "line_start" (pilotfish--get answer "kind")) "\n\n"
+               (pilotfish--get answer "documentation") "\n\n" (pilotfish--get answer "source") "\n"
+               (mapconcat (lambda (part) (pilotfish--related (car part) (pilotfish--get answer (cdr part))))
+                          '(("inherits and overrides" . "ancestry") ("uses" . "uses") ("used by" . "used_by")
+                            ("tests" . "tests") ("members" . "members"))
+                          ""))
+       (pilotfish--root answer))
+      (setq next-error-last-buffer (get-buffer "*pilotfish explain*")))))
+
+(defun pilotfish--place (where line words)
+  "Return WHERE as a line of grep, with WORDS before its name.
+LINE names the field with its line."
+  (format "%s:%s: %s %s" (pilotfish--get where "path") (pilotfish--get where line) words (pilotfish--get where "name")))
+
+(defun pilotfish--related (title related)
+  "Return under TITLE the definitions that are RELATED.
+Where there are none it is the empty string."
+  (if (seq-empty-p related)
+      ""
+    (concat "\n" title "\n"
+            (mapconcat (lambda (each)
+                         (pilotfish--place each "line"
+                                           (format "%s %s" (pilotfish--get each "relation") (pilotfish--get each "kind"))))
+                       related "\n")
+            "\n")))
+
+;;;###autoload
+(defun pilotfish-architecture ()
+  "Show modules, what they use, layers, cycles and entry points."
+  (interactive)
+  (let ((answer (pilotfish-ask "pilotfish.getArchitecture" '(:format "text"))))
+    (if (string-empty-p (pilotfish--get answer "text"))
+        (pilotfish--nothing answer)
+      (pilotfish--show "architecture" #'special-mode (pilotfish--get answer "text")))))
+
+;;;###autoload
+(defun pilotfish-why (path)
+  "Tell whether PATH is indexed and which rule decided.
+Interactively it is that of the current file."
+  (interactive (list (or buffer-file-name (read-file-name "Path: "))))
+  (let* ((answer (pilotfish-ask "pilotfish.why" (list :path (expand-file-name path))))
+         (reasons (list (pilotfish--get answer "rule") (pilotfish--get answer "detail"))))
+    (message "Pilotfish: %s: %s%s" (pilotfish--get answer "path")
+             (cond ((pilotfish--true (pilotfish--get answer "indexed")) "indexed")
+                   ((pilotfish--true (pilotfish--get answer "listed")) "listed, without an outline")
+                   ((> (pilotfish--get answer "files") 0) (format "%s files indexed" (pilotfish--get answer "files")))
+                   (t "not indexed"))
+             (mapconcat (lambda (each) (concat ": " each)) (remove "" reasons) ""))))
+
+(defun pilotfish--true (value)
+  "Whether VALUE is JSON's true: both clients have a symbol of their own for false."
+  (eq value t))
+
+(defun pilotfish--control (action)
+  "Run ACTION on the index, and say what came of it."
+  (message "Pilotfish: %s" (pilotfish--get (pilotfish-ask "pilotfish.control" (list :action action)) "message")))
+
+;;;###autoload
+(defun pilotfish-pause ()
+  "Hold indexing back."
+  (interactive)
+  (pilotfish--control "pause"))
+
+;;;###autoload
+(defun pilotfish-resume ()
+  "Let indexing go on."
+  (interactive)
+  (pilotfish--control "resume"))
+
+;;;###autoload
+(defun pilotfish-rebuild ()
+  "Make the index from nothing."
+  (interactive)
+  (pilotfish--control "rebuild"))
+
+;;;###autoload
 (defun pilotfish-status ()
   "Say how far the index is."
   (interactive)
@@ -226,6 +329,19 @@ With a prefix argument, CALLERS, show what calls it."
     (message "Pilotfish: %s, %s files, %s pending, %s of %s passages by meaning"
              (pilotfish--get index "phase") (pilotfish--get index "files") (pilotfish--get index "pending")
              (pilotfish--get index "embedded") (pilotfish--get index "chunks"))))
+
+;;; Keys
+
+(defvar pilotfish-keys
+  (let ((map (make-sparse-keymap)))
+    (pcase-dolist (`(,key . ,command)
+                   '(("s" . pilotfish-search) ("l" . pilotfish-similar) ("u" . pilotfish-usages) ("e" . pilotfish-explain)
+                     ("t" . pilotfish-trace) ("m" . pilotfish-map) ("a" . pilotfish-architecture)
+                     ("c" . pilotfish-context) ("w" . pilotfish-why) ("i" . pilotfish-status)))
+      (define-key map (kbd key) command))
+    map)
+  "Keys of the commands, to be put under a prefix.")
+(fset 'pilotfish-keys pilotfish-keys)
 
 (provide 'pilotfish)
 

@@ -21,6 +21,8 @@ pytestmark = [pytest.mark.editors_e2e, pytest.mark.vectors]
 
 STEPS = Path(__file__).with_name("emacs_steps.el")
 SHIPPED = Path(__file__).parents[2] / "editors" / "emacs"
+COMMANDS = set(re.findall(r"^;;;###autoload\n\(defun (\S+)", (SHIPPED / "pilotfish.el").read_text(), re.MULTILINE))
+NO_KEY = {"pilotfish-pause", "pilotfish-resume", "pilotfish-rebuild", "pilotfish-register-with-lsp-mode"}
 BIN = Path(sys.executable).parent
 PROGRAMS = f"{BIN}:{os.environ['PATH']}"
 EMACS = shutil.which("emacs")
@@ -103,7 +105,18 @@ def test_emacs_beside_a_primary_server(client: str, garage: Path, private_home: 
     assert "cool_down" in seen["map"][1]
     assert "def cool_down" in seen["context"][1]
     assert seen["killed"] is True
+    mode, text = seen["explain"]
+    assert (mode, text.splitlines()[2]) == ("grep-mode", "motor.py:4: method cool_down")
+    assert "Let the motor rest until it is cold again." in text
+    assert "\nused by\ndrive.py:4: called by function drive\ntruck.py:4: called by function drive_truck\n" in text
+    assert seen["explained"] == ["motor.py", 4], "next-error goes on from an explanation too"
+    assert seen["architecture"][1].startswith("Architecture: 3 files in 3 modules")
+    assert seen["why"] == "Pilotfish: drive.py: indexed: accepted by every rule"
+    assert seen["why-not"].startswith("Pilotfish: .git/config: not indexed: ")
+    assert (seen["pause"], seen["resume"]) == ("Pilotfish: indexing is paused", "Pilotfish: indexing goes on")
+    assert seen["rebuild"].startswith("Pilotfish: ")
+    assert {name for name in COMMANDS if name not in seen["keys"]} == NO_KEY
     assert seen["status"].startswith("Pilotfish: ready, 3 files, 0 pending")
-    assert seen["nothing"].startswith("No match. ")
+    assert seen["nothing"].startswith("No match. No definition is called nobody_wrote_this. pilotfish-search ")
     assert seen["unsaved"] == "drive.py"
     versions["emacs"], versions[client] = seen["version"], seen["client-version"]
