@@ -52,10 +52,13 @@ export class UsagesView implements vscode.TreeDataProvider<UsageNode>, vscode.Di
       tell(answer.outcome === "not_indexed" ? "The index is not ready yet." : `No uses of ${name} were found.`);
       return;
     }
+    // The view is to be there before it has lines: what is unfolded below the second of them stays empty otherwise.
+    await vscode.commands.executeCommand("setContext", "pilotfish.hasUses", true);
+    await vscode.commands.executeCommand(`${VIEW}.focus`);
     this.#tree = usageTree(answer, name);
     this.#view.description = name;
     this.#view.message = usagesLeftOut(answer);
-    await this.#update();
+    this.#changed.fire(undefined);
     const [first] = this.#tree;
     if (first !== undefined) {
       await this.#view.reveal(first, { focus: true });
@@ -64,7 +67,8 @@ export class UsagesView implements vscode.TreeDataProvider<UsageNode>, vscode.Di
 
   async close(): Promise<void> {
     this.#tree = [];
-    await this.#update();
+    this.#changed.fire(undefined);
+    await vscode.commands.executeCommand("setContext", "pilotfish.hasUses", false);
   }
 
   getChildren(node?: UsageNode): UsageNode[] {
@@ -90,10 +94,5 @@ export class UsagesView implements vscode.TreeDataProvider<UsageNode>, vscode.Di
       item.command = opening(node.place.file, new vscode.Range(start.line, start.character, end.line, end.character));
     }
     return item;
-  }
-
-  async #update(): Promise<void> {
-    this.#changed.fire(undefined);
-    await vscode.commands.executeCommand("setContext", "pilotfish.hasUses", this.#tree.length > 0);
   }
 }

@@ -95,3 +95,4 @@ def test_one_server_answers_for_all_folders(tmp_path: Path) -> None:
     assert len(seen["folders"]["servers"]) == 1
     headings = [row for row in seen["folders"]["rows"] if row.startswith(("Bound to", "Name only"))]
     assert [heading.rstrip(" 0123456789") for heading in headings] == ["Bound to the definition", "Name only"]
+    assert seen["folders"]["rows"][-1].endswith("· in audit"), "what is below the last heading is there at once"
