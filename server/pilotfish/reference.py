@@ -17,8 +17,9 @@ from pilotfish import config
 from pilotfish.operations import OPERATIONS
 from pilotfish.operations.answer import Answer, IndexState, Position, Span
 from pilotfish.operations.registry import Operation
+from pilotfish.reference_languages import kept_figures, languages_page
 
-_GENERATED = "<!-- Written by `make docs` from the declarations in server/pilotfish; edit those. -->"
+GENERATED = "<!-- Written by `make docs` from the declarations in server/pilotfish; edit those. -->"
 
 _SCOPES = {
     "U": "your own settings file, environment",
@@ -29,7 +30,7 @@ _SCOPES = {
 _SETTINGS_INTRODUCTION = f"""\
 # Settings
 
-{_GENERATED}
+{GENERATED}
 
 Pilotfish works without any. A setting comes from these places; later ones win:
 
@@ -65,7 +66,7 @@ Editors send the same names, nested or with dots: `{{"features": {{"hover": "ful
 _OPERATIONS_INTRODUCTION = f"""\
 # Operations
 
-{_GENERATED}
+{GENERATED}
 
 Each operation is declared once and served as an LSP command (`workspace/executeCommand` with one object of the
 parameters below), as an MCP tool, and on the command line. Unknown parameters are refused.
@@ -131,12 +132,21 @@ def operations_page() -> str:
     return "\n".join(lines).rstrip() + "\n"
 
 
+def pages(folder: Path) -> dict[str, str]:
+    """Return the pages by their names; the figures in them are those of the repository that `folder` lies in."""
+    return {
+        "settings.md": settings_page(),
+        "operations.md": operations_page(),
+        "languages.md": languages_page(GENERATED, kept_figures(folder)),
+    }
+
+
 def write(folder: Path) -> list[Path]:
-    """Write both pages into `folder` and return their paths."""
-    pages = {"settings.md": settings_page(), "operations.md": operations_page()}
-    for name, text in pages.items():
+    """Write the pages into `folder` and return their paths."""
+    written = pages(folder)
+    for name, text in written.items():
         (folder / name).write_text(text, encoding="utf-8")
-    return [folder / name for name in pages]
+    return [folder / name for name in written]
 
 
 def _settings_row(key: config.Key) -> str:

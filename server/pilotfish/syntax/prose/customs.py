@@ -381,7 +381,7 @@ CUSTOMS: Mapping[str, Reader] = {
 }
 
 TITLES: Mapping[str, str] = {
-    "": "plain comments, tags as Doxygen has them",
+    "": "comments",
     "javadoc": "Javadoc",
     "kdoc": "KDoc",
     "scaladoc": "Scaladoc",
