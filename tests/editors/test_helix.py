@@ -136,11 +136,23 @@ def _commands_without_parameters(helix: Terminal) -> None:
     helix.write("outline")
     helix.keys("Enter")
     helix.wait_for("pilotfish.outline drive.py", "function drive")
+    _follows_a_path_of_the_map(helix)
     for key, texts in (("m", ("pilotfish.repoMap", "cool_down")), ("s", ("pilotfish.status", "garage")), ("a", ())):
         _back(helix)
         helix.keys("space", "i", key)
         helix.wait_for(*texts or ("pilotfish.getArchitecture",))
     _back(helix)
+
+
+def _follows_a_path_of_the_map(helix: Terminal) -> None:
+    """Not from the folder that the document lies in."""
+    _back(helix)
+    helix.keys("space", "i", "m")
+    helix.wait_for("pilotfish.repoMap", "truck.py:")
+    helix.keys("/")
+    helix.write("truck.py")
+    helix.keys("Enter", ";", "g", "f")
+    helix.wait_for("motor.rest(load)")
 
 
 def _back(helix: Terminal) -> None:

@@ -19,7 +19,7 @@ EDITORS = REPOSITORY / "editors"
 
 PRINTED = {
     "docs/editors/helix.md": ("helix/languages.toml", "helix/config.toml"),
-    "docs/editors/emacs.md": ("emacs/with-lsp-mode.el", "emacs/with-eglot.el"),
+    "docs/editors/emacs.md": ("emacs/with-lsp-mode.el", "emacs/with-eglot.el", "emacs/keys.el"),
     "docs/editors/others.md": ("sublime/LanguageServers.sublime-settings", "kate/settings.json"),
 }
 """The blocks of each page, in their order, and the files that they are."""
@@ -72,3 +72,9 @@ def test_the_readme_prints_what_is_shipped_for_helix() -> None:
     [block] = re.findall(r"^```toml\n(\[language-server.*?)^```$", readme, re.MULTILINE | re.DOTALL)
     shipped = tomllib.loads((EDITORS / "helix" / "languages.toml").read_text(encoding="utf-8"))
     assert tomllib.loads(block.replace("PILOTFISH", "pilotfish")) == shipped
+
+
+def test_the_readme_prints_what_is_shipped_for_emacs() -> None:
+    readme = (REPOSITORY / "README.md").read_text(encoding="utf-8")
+    blocks = re.findall(r"^```elisp\n(.*?)^```$", readme, re.MULTILINE | re.DOTALL)
+    assert blocks == [(EDITORS / "emacs" / "with-lsp-mode.el").read_text(encoding="utf-8")]
