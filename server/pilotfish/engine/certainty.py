@@ -523,7 +523,8 @@ def _is_exactly(module: str, importer: str, path: str) -> bool:
 
 def _written_alike(definition: Definition) -> tuple[object, ...]:
     """What definitions share of which one takes the place of the other, or which are one: overloads, assignments."""
-    own = definition.ordinal if is_local(definition) else 0
+    is_its_own = is_local(definition) or (definition.kind is SymbolKind.KEY and definition.ordinal < 0)
+    own = definition.ordinal if is_its_own else 0
     return definition.address, definition.container, definition.name, definition.ordinal < 0, own
 
 
