@@ -105,6 +105,21 @@ def test_without_the_program_it_says_so_when_it_is_asked(tmp_path: Path) -> None
     assert "ERROR there is no program 'pilotfish'" in health
 
 
+def test_a_server_starts_where_a_root_is_marked_and_nowhere_else(tmp_path: Path) -> None:
+    root, home = tmp_path / "files", tmp_path / "home"
+    home.mkdir()
+    for folder, marker in (("git", ".git"), ("jj", ".jj"), ("settings", "pilotfish.toml"), ("none", "")):
+        (root / folder / "deep").mkdir(parents=True)
+        (root / folder / "deep" / "part.py").write_text(ENGINE)
+        if marker.startswith("."):
+            (root / folder / marker).mkdir()
+        elif marker:
+            (root / folder / marker).touch()
+    seen = drive("neovim_roots.lua", root, home)
+    assert seen["roots"] == {"git": "git", "jj": "jj", "settings": "settings", "none": "no server"}
+    assert seen["said"].endswith("lies in no repository; an empty pilotfish.toml marks a root")
+
+
 def places(found: dict[str, Any] | list[dict[str, Any]]) -> list[tuple[str, int]]:
     return [(each["name"], each["line"]) for each in (found["places"] if isinstance(found, dict) else found)]
 
