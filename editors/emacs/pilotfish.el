@@ -211,13 +211,17 @@ With a prefix argument, CALLERS, show what calls it."
     (if (null steps)
         (pilotfish--nothing answer)
       (pilotfish--show
-       "trace" #'special-mode
-       (concat (pilotfish--get answer "entry") "  " (pilotfish--get answer "entry_at") "\n"
+       "trace" #'grep-mode
+       (concat (format "Pilotfish trace: %s of %s\n\n" direction name)
+               (pilotfish--get answer "entry_at") ": " (pilotfish--get answer "entry") "\n"
                (mapconcat (lambda (step)
-                            (format "%s%s  %s" (make-string (* 2 (pilotfish--get step "depth")) ?\s)
-                                    (pilotfish--get step (if callers "caller" "callee"))
-                                    (pilotfish--get step "defined_at")))
-                          steps "\n"))))))
+                            (format "%s: %s%s" (pilotfish--get step "defined_at")
+                                    (make-string (* 2 (pilotfish--get step "depth")) ?\s)
+                                    (pilotfish--get step (if callers "caller" "callee"))))
+                          steps "\n")
+               "\n")
+       (file-name-as-directory (pilotfish--get (pilotfish-ask "pilotfish.status" nil) "root")))
+      (setq next-error-last-buffer (get-buffer "*pilotfish trace*")))))
 
 ;;;###autoload
 (defun pilotfish-map ()

@@ -101,7 +101,10 @@ def test_emacs_beside_a_primary_server(client: str, garage: Path, private_home: 
     uses = [line.split(": ")[0] for line in seen["usages"][1].splitlines()[2:]]
     assert sorted(uses) == ["drive.py:6", "truck.py:7"]
     assert "drive_truck" in seen["similar"][1]
-    assert "drive_truck" in seen["callers"][1]
+    mode, text = seen["callers"]
+    assert (mode, text.splitlines()[2]) == ("grep-mode", "motor.py:4: Motor.cool_down")
+    assert "truck.py:4:   drive_truck" in text
+    assert seen["caller"][0] in ("drive.py", "truck.py"), "next-error leads to a caller"
     assert "cool_down" in seen["map"][1]
     assert "def cool_down" in seen["context"][1]
     assert seen["killed"] is True
