@@ -157,8 +157,8 @@ class _SymbolColumnsOnly(msgspec.Struct, array_like=True, gc=False):
     """How a packed outline begins: with the definitions. What follows is passed over when it is read as this.
 
     `starts` are distances from the last symbol's start, `lengths` span the definition, `name_starts` count from its
-    start, `name_lengths` span the name. `containers`, `heads`, `leads`, `prose` and `languages` are empty where no symbol
-    has any.
+    start, `name_lengths` span the name. `containers`, `heads`, `leads`, `prose` and `languages` are empty where no
+    symbol has any.
     """
 
     language: str

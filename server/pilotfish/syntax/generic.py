@@ -123,10 +123,9 @@ def add_parts(captures: dict[str, list[Node]], nodes: Mapping[str, SymbolKind | 
     node = next(iter(captures.values()))[0]
     if node.parent is None:
         return False
-    if node.named_child_count == 0:
-        name = node if node.type in nodes else None  # else a keyword that is called as what it begins
-    else:
-        name = _name(node, names, _DEEPEST_NAME)
+    if node.named_child_count == 0 and node.type not in nodes:
+        return False  # a keyword that is called as what it begins
+    name = _name(node, names, _DEEPEST_NAME) if node.named_child_count else node
     if name is None:
         return False
     captures["name"] = [name]

@@ -22,6 +22,7 @@ SAMPLES = {
     "csv": "name,price\nbread,3\n",
     "doxygen": "/** @brief Adds. @param x a number */",
     "embeddedtemplate": "<% items.each do |item| %><%= item %><% end %>",
+    "fsharp_signature": "module Shop\n",
     "gitattributes": "*.png binary\n",
     "gitcommit": "Add a shop\n\nIt sells bread.\n",
     "gitignore": "build/\n!keep.o\n",

@@ -16,7 +16,6 @@ FIXTURES = Path(__file__).parents[2] / "fixtures" / "outlines"
 READS_ALSO = {
     "objc": ("c",),
     "cuda": ("cpp",),
-    
     "fortran_fixed": ("fortran",),
     "glsl": ("c",),
     "hlsl": ("cpp",),

@@ -33,7 +33,17 @@ from pilotfish.graph.resolve.ml import FSharp, OCaml
 from pilotfish.graph.resolve.nim import Nim
 from pilotfish.graph.resolve.nix import Nix
 from pilotfish.graph.resolve.pascal import Pascal
-from pilotfish.graph.resolve.paths import CMake, Dockerfile, GraphQL, Latex, Make, Pages, Proto, Shaders, Terraform
+from pilotfish.graph.resolve.paths import (
+    CMake,
+    Dockerfile,
+    GraphQL,
+    Latex,
+    Make,
+    Pages,
+    Proto,
+    Shaders,
+    Terraform,
+)
 from pilotfish.graph.resolve.perl import Perl
 from pilotfish.graph.resolve.php import Php
 from pilotfish.graph.resolve.powershell import PowerShell

@@ -123,7 +123,7 @@ LANGUAGES = (
         "clojure",
         "Clojure",
         grammar="clojure",
-        extensions=("clj", "cljs", "cljc", "bb"),
+        extensions=("clj", "cljs", "cljc"),
         interpreters=("bb", "clojure"),
         ids=("clojurescript",),
         line_comments=(";",),

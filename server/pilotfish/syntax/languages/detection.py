@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from fnmatch import fnmatchcase
 
 from pilotfish.syntax.languages.registry import REGISTRY
@@ -52,6 +52,37 @@ _VERILOG = re.compile(
     rb"^[ \t]*(?:endmodule|`(?:timescale|include|define|default_nettype)|assign\b|always\b)", re.MULTILINE
 )
 
+_BY_CONTENT: Mapping[str, Sequence[tuple[re.Pattern[bytes], str | None]]] = {
+    "bb": ((re.compile(rb"\A(?:#!|\s*[;(])"), "clojure"),),
+    "cl": ((re.compile(rb"\b(?:__kernel|kernel[ \t]+void|get_global_id)\b"), "c"),),
+    "cls": (
+        (
+            re.compile(rb"^[ \t]*(?:%|\\(?:NeedsTeXFormat|ProvidesClass|documentclass|LoadClass)\b)", re.MULTILINE),
+            "latex",
+        ),
+        (re.compile(rb"\AVERSION[ \t]+[\d.]+[ \t]+CLASS\b"), None),  # Visual Basic
+    ),
+    "d": ((re.compile(rb"\A[^\n:=(){};]+\.o[ \t]*:"), None),),  # what a C compiler writes for make
+    "fs": ((re.compile(rb"^[ \t]*#version\b|\bgl_Frag(?:Color|Coord)\b", re.MULTILINE), "glsl"),),
+    "h": ((_OBJC_ONLY, "objc"), (_BOTH, "c"), (_CPP_ONLY, "cpp")),
+    "inc": ((re.compile(rb"\A\s*<\?php\b"), "php"),),
+    "m": ((_OBJC_ONLY, "objc"), (_C_FAMILY, "objc"), (_MATLAB, "matlab")),
+    "pl": ((_PROLOG, None),),
+    "pp": ((_PASCAL, "pascal"),),
+    "ts": ((re.compile(rb"\A(?:\xef\xbb\xbf)?\s*<(?:\?xml\b|!DOCTYPE[ \t]+TS\b|TS\b)"), "xml"),),  # Qt's translations
+    "v": ((_VERILOG, "verilog"), (_COQ, None), (_V, "v")),
+}
+"""What several languages have for an extension: the first of them whose mark the file bears, None for one that no
+grammar reads; else the one that has the extension."""
+
+# Vim's `vim: set ft=c:` and Emacs' `-*- mode: c++ -*-` or `-*- c++ -*-`, in one of the first lines.
+_MODELINE = re.compile(
+    rb"[ \t](?:vim?|ex):[ \t]*(?:set?[ \t]+)?(?:[^\n]*?[ \t:])?(?:ft|filetype|syntax)=([\w+#-]+)"
+    rb"|-\*-[ \t]*(?:[^\n]*?\bmode:[ \t]*)?([\w+#-]+)[ \t]*(?:;[^\n]*)?-\*-",
+    re.IGNORECASE,
+)
+_MODELINE_HEAD = 1_000  # bytes of the beginning that a modeline is looked for in
+
 
 def detect(path: str, head: bytes | None, associations: Mapping[str, str] | None = None) -> str | None:
     """The name of the language of a file, or None.
@@ -70,26 +101,18 @@ def detect(path: str, head: bytes | None, associations: Mapping[str, str] | None
         return known
     stem, dot, extension = filename.rpartition(".")
     if not dot or not stem:
-        return _by_shebang(head)
+        return _by_shebang(head) or _by_modeline(head)
     extension = extension.lower()
-    if extension == "h":
-        if head is not None and _OBJC_ONLY.search(head):
-            return "objc"
-        return "cpp" if head is not None and is_cpp_header(head) else "c"
-    if extension == "m" and head is not None and is_matlab(head):
-        return "matlab"
-    if extension == "pl" and head is not None and _PROLOG.search(head):
-        return None
-    if extension == "pp" and head is not None and _PASCAL.search(head):
-        return "pascal"
-    if extension == "v" and head is not None and not _VERILOG.search(head):
-        if _COQ.search(head):
-            return None
-        if _V.search(head):
-            return "v"
+    marks = _BY_CONTENT.get(extension, ())
+    if marks and head is not None:
+        if by_modeline := _by_modeline(head):
+            return by_modeline
+        for mark, language in marks:
+            if mark.search(head):
+                return language
     if filename.endswith(".C"):
         return "cpp"
-    return _BY_EXTENSION.get(extension) or _by_shebang(head)
+    return _BY_EXTENSION.get(extension) or _by_shebang(head) or _by_modeline(head)
 
 
 def called(language_id: str) -> str | None:
@@ -121,11 +144,7 @@ def _by_shebang(head: bytes | None) -> str | None:
     return _BY_INTERPRETER.get(program) or _BY_INTERPRETER.get(_VERSION.sub("", program))
 
 
-def is_cpp_header(head: bytes) -> bool:
-    """Whether a `.h` is C++, by its content: read as C, a C++ header parses slowly and badly (facts: perf §6.4)."""
-    return _CPP_ONLY.search(head) is not None and _BOTH.search(head) is None
-
-
-def is_matlab(head: bytes) -> bool:
-    """Whether a `.m` is MATLAB and not Objective-C, by its content."""
-    return _OBJC_ONLY.search(head) is None and _C_FAMILY.search(head) is None and _MATLAB.search(head) is not None
+def _by_modeline(head: bytes | None) -> str | None:
+    """What an editor was told in the text itself; only asked where neither name nor extension decides."""
+    found = _MODELINE.search(head, 0, _MODELINE_HEAD) if head is not None else None
+    return named((found[1] or found[2]).decode("latin-1")) if found else None

@@ -29,7 +29,6 @@ CALLABLES = frozenset((_FUNCTION, _METHOD, _CONSTRUCTOR, _PROPERTY, SymbolKind.O
 VALUES = frozenset((_VARIABLE, _CONSTANT, _FIELD))
 
 
-
 class Scanned(NamedTuple):
     """A definition that was found without a grammar, by its byte offsets: all of it, its name, where its body begins
     (-1 without one), and what it belongs to."""

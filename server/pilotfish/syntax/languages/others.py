@@ -33,6 +33,12 @@ def _verdict(name: str, kind: SymbolKind, head: bytes, parent: Symbol | None, co
     return kind, Visibility.RESTRICTED if b"protected" in head else Visibility.PUBLIC
 
 
+def _before_brace(text: bytes, symbol: Symbol) -> bytes:
+    """Groovy's grammar has no node for a body."""
+    brace = text.find(b"{", symbol.name_end, symbol.end)
+    return text[symbol.start : brace if brace >= 0 else symbol.end]
+
+
 def _c_like(
     name: str, title: str, *extensions: str, nodes: Mapping[str, SymbolKind | None] | None = None, names: str = ""
 ) -> Language:
@@ -297,8 +303,23 @@ LANGUAGES = (
         "go.mod",
         filenames=("go.mod", "go.work"),
         comments=("//",),
-        nodes={"module_directive": _MODULE, "require_spec": _KEY},
+        nodes={"module_directive": _KEY, "require_spec": _KEY},
         names="module_path",
+    ),
+    Language(
+        "groovy",
+        "Groovy",
+        grammar="groovy",
+        extensions=("groovy", "gradle", "gvy", "gsh"),
+        filenames=("Jenkinsfile",),
+        interpreters=("groovy",),
+        family="jvm",
+        line_comments=("//",),
+        block_comments=C_COMMENTS,
+        annotations=True,
+        rule=_verdict,
+        signed=_before_brace,
+        opaque=(lexemes.BLOCK, lexemes.LINE_SLASH, lexemes.DOUBLE, lexemes.SINGLE),
     ),
     _c_like(
         "hack",
@@ -620,6 +641,7 @@ LANGUAGES = (
 )
 
 UNREAD: Mapping[str, str] = {
+    "fsharp_signature": "it does not read the files that there are: F# signatures are read by their lines",
     "cobol": "its scanner never ends on some texts, a quote in the first column among them",
     **dict.fromkeys(("csv", "psv", "tsv", "pgn", "pem", "gosum", "po"), "rows of data: nothing in it is defined"),
     **dict.fromkeys(

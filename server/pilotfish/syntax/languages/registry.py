@@ -83,9 +83,9 @@ REGISTRY: Mapping[str, Language] = {
         hardware,
         csharp,
         web,
+        sql,
         shaders,
         build,
-        sql,
         others,
     )
     for language in room.LANGUAGES
