@@ -214,6 +214,26 @@ def _make_chunks(connection: sqlite3.Connection, on_progress: OnProgress) -> Non
     on_progress(1, 1)
 
 
+def _add_languages(connection: sqlite3.Connection, on_progress: OnProgress) -> None:
+    """5 -> 6: outlines tell of each definition whether it is in another language than the file: none is, yet."""
+    if not _meta(connection, "migration_counts", ""):
+        with _transaction(connection):
+            _set_meta(connection, "migration_counts", _counts(connection))
+
+    def convert(row: _Row) -> _Row:
+        file_id, outline = row
+        columns = msgspec.msgpack.decode(zlib.decompress(outline))
+        columns.insert(14, [])  # behind the prose
+        return zlib.compress(msgspec.msgpack.encode(columns), 1), file_id
+
+    outlines = "SELECT file_id, outline FROM outlines WHERE file_id > ? ORDER BY file_id LIMIT ?"
+    _in_parts(
+        connection, on_progress, "outlines", outlines, convert, "UPDATE outlines SET outline = ? WHERE file_id = ?"
+    )
+    with _transaction(connection):
+        connection.execute("PRAGMA user_version = 6")
+
+
 def _in_parts(
     connection: sqlite3.Connection,
     on_progress: OnProgress,
@@ -243,6 +263,7 @@ STEPS: Final[dict[int, Callable[[sqlite3.Connection, OnProgress], None]]] = {
     2: _drop_prose,
     3: _rank_names,
     4: _make_chunks,
+    5: _add_languages,
 }
 """From each earlier version to the next. A step commits in parts and goes on where it was stopped."""
 

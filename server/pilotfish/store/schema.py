@@ -15,7 +15,7 @@ from typing import Final
 
 from pilotfish.store.errors import CatalogDamagedError, CatalogError
 
-SCHEMA_VERSION: Final = 5
+SCHEMA_VERSION: Final = 6
 """Grows with every change of the tables or of what they hold; each version has a folder of its own."""
 
 MINIMUM_SQLITE: Final = (3, 34, 0)

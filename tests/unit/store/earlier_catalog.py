@@ -47,7 +47,7 @@ def with_prose(outline: bytes) -> bytes:
     """Return a packed outline as versions 1 and 2 had it."""
     columns = msgspec.msgpack.decode(zlib.decompress(outline))
     names = columns[1]
-    columns[8:14] = [[f"def {name}" for name in names], [""] * len(names), columns[8], columns[9] or [""] * len(names)]
+    columns[8:15] = [[f"def {name}" for name in names], [""] * len(names), columns[8], columns[9] or [""] * len(names)]
     return zlib.compress(msgspec.msgpack.encode(columns), 1)
 
 
