@@ -316,6 +316,7 @@ LANGUAGES = (
         family="jvm",
         line_comments=("//",),
         block_comments=C_COMMENTS,
+        custom="javadoc",
         annotations=True,
         rule=_verdict,
         signed=_before_brace,

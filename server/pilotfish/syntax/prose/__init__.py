@@ -2,10 +2,15 @@
 
 from __future__ import annotations
 
+from typing import Final
+
 from pilotfish.syntax.languages import REGISTRY
 from pilotfish.syntax.prose.customs import CUSTOMS
 
-_FENCES = {
+_LONGEST: Final = 8_000
+"""So many characters are looked at: more than a page shows, and few enough for any text, however it is made."""
+
+_FENCES: Final = {
     "tsx": "tsx",
     "ocaml_interface": "ocaml",
     "fortran_fixed": "fortran",
@@ -24,7 +29,7 @@ def as_markdown(documentation: str, language: str) -> str:
         language: the registry's name of the language of the code around.
 
     """
-    return CUSTOMS[REGISTRY[language].custom](documentation, fence_name(language)).strip("\n")
+    return CUSTOMS[REGISTRY[language].custom](documentation[:_LONGEST], fence_name(language)).strip("\n")
 
 
 def fence_name(language: str) -> str:

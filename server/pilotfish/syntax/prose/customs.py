@@ -50,7 +50,7 @@ _PRE_CODE = re.compile(
 _SNIPPET = re.compile(r"\{@snippet\b[^:{}]*:((?:[^{}]|\{(?:[^{}]|\{[^{}]*\})*\})*)\}", re.DOTALL)
 _OTHER_INLINE = re.compile(r"\{@(?:inheritDoc|docRoot|summary|return)\s*([^{}]*)\}")
 _TICKS = re.compile(r"(?<!`)(`+)(?!`)(.+?)(?<!`)\1(?!`)", re.DOTALL)
-_LINK_WITH_TEXT = re.compile(r"\[([^\]\n]+)\]\{@link\s+[^{}]*\}")
+_LINK_WITH_TEXT = re.compile(r"\[([^\[\]\n]+)\]\{@link\s+[^{}]*\}")
 
 
 def _reference(found: re.Match[str]) -> str:
@@ -74,9 +74,9 @@ def _jsdoc(draft: Draft) -> None:
     read_hypertext(draft)
 
 
-_SCALA_CODE = re.compile(r"\{\{\{(.*?)\}\}\}", re.DOTALL)
+_SCALA_CODE = re.compile(r"(?<!\{)\{\{\{(?!\{)(.*?)\}\}\}", re.DOTALL)
 _WIKI = spans((r"(?<!')'''(?!')(.+?)'''", "**"), (r"(?<!')''(?!')(.+?)''", "*"), (r"__(\S.*?)__", "**"))
-_SCALA_LINK = re.compile(r"\[\[([^\]\s]+)(?:\s+([^\]]*))?\]\]")
+_SCALA_LINK = re.compile(r"\[\[([^\[\]\s]+)(?:\s+([^\[\]]*))?\]\]")
 _SCALA_HEADING = re.compile(r"^[ \t]*(=+)[ \t]*([^=\n]+?)[ \t]*\1[ \t]*$", re.MULTILINE)
 
 
@@ -186,7 +186,7 @@ def _roxygen(draft: Draft) -> None:
     draft.rewrite(_R_BLOCK, "")
 
 
-_EDOC_CODE = re.compile(r"```(.*?)'''", re.DOTALL)
+_EDOC_CODE = re.compile(r"(?<!`)```(?!`)(.*?)'''", re.DOTALL)
 _EDOC_SPAN = re.compile(r"`([^`'\n]+)[`']")
 
 

@@ -68,7 +68,9 @@ _FIELDS = {
     "todo": "To do",
 }
 
-_FENCE = re.compile(r"^[ \t]*(```+|~~~+)[ \t]*(\w*)[^\n]*\n(.*?)(?:^[ \t]*\1[ \t]*$|\Z)", re.MULTILINE | re.DOTALL)
+_FENCE = re.compile(
+    r"^[ \t]*(`{3,}+|~{3,}+)[ \t]*+(\w*+)[^\n]*+\n(.*?)(?:^[ \t]*\1[ \t]*$|\Z)", re.MULTILINE | re.DOTALL
+)
 _DOUBLE = re.compile(r"``(.+?)``", re.DOTALL)
 _ROLE = re.compile(r":(?:[\w+-]+:)?[\w+-]+:`~?[.!]?([^`<]+?)(?:\s*<[^`>]*>)?`")
 _LINK = re.compile(r"`([^`<]+?)\s*<([^`<>]+)>`__?")

@@ -9,7 +9,7 @@ from pilotfish.syntax.prose.draft import Draft, code, code_block, escaped
 
 _PRE = re.compile(r"<pre\b[^>]*>(.*?)</pre\s*>", re.DOTALL | re.IGNORECASE)
 _CODE = re.compile(r"<(code|tt|kbd|samp|var)\b[^>]*>(.*?)</\1\s*>", re.DOTALL | re.IGNORECASE)
-_LINK = re.compile(r"<a\b[^>]*?\bhref\s*=\s*[\"']?([^\"'\s>]*)[\"']?[^>]*>(.*?)</a\s*>", re.DOTALL | re.IGNORECASE)
+_LINK = re.compile(r"<a\b[^<>]*?\bhref\s*=\s*[\"']?([^\"'\s<>]*+)[\"']?[^<>]*+>(.*?)</a\s*>", re.DOTALL | re.IGNORECASE)
 _STRONG = re.compile(r"<(b|strong)\b[^>]*>(.*?)</\1\s*>", re.DOTALL | re.IGNORECASE)
 _EMPHASIS = re.compile(r"<(i|em|cite|dfn)\b[^>]*>(.*?)</\1\s*>", re.DOTALL | re.IGNORECASE)
 _HEADING = re.compile(r"<h[1-6]\b[^>]*>(.*?)</h[1-6]\s*>", re.DOTALL | re.IGNORECASE)

@@ -7,7 +7,7 @@ import re
 from pilotfish.syntax.prose.draft import Draft, code_block
 from pilotfish.syntax.prose.sections import Entry, with_sections
 
-_FENCE = re.compile(r"^([ \t]*)(```+|~~~+)([^\n`]*)\n(.*?)^[ \t]*\2[ \t]*$", re.MULTILINE | re.DOTALL)
+_FENCE = re.compile(r"^([ \t]*+)(`{3,}+|~{3,}+)([^\n`]*+)\n(.*?)^[ \t]*\2[ \t]*$", re.MULTILINE | re.DOTALL)
 _HIDDEN_LINE = re.compile(r"^[ \t]*#(?: [^\n]*)?\n", re.MULTILINE)
 _FLAGS = frozenset(("no_run", "ignore", "should_panic", "compile_fail", "text", "rust", ""))
 
@@ -25,7 +25,7 @@ def read_markdown(written: str, language: str) -> str:
     return _INDENTED.sub(lambda found: _indented(found, language), _FENCE.sub(fence, written))
 
 
-_INDENTED = re.compile(r"(^[^\n]*\S[^\n]*)\n\n+((?: {4}[^\n]*(?:\n+|\Z))+)", re.MULTILINE)
+_INDENTED = re.compile(r"(^(?=[^\n\S]*+\S)[^\n]*+)\n\n+((?: {4}[^\n]*(?:\n+|\Z))+)", re.MULTILINE)
 _LISTED = re.compile(r"\s|[-*+]\s|\d+[.)]\s")
 
 

@@ -203,7 +203,9 @@ _HIDDEN = words(
 )
 _EXAMPLES = frozenset(("example", "examples", "usage", "sample"))
 
-_FENCE = re.compile(r"^[ \t]*(```+|~~~+)[ \t]*(\S*)[^\n]*\n(.*?)(?:^[ \t]*\1[ \t]*$|\Z)", re.MULTILINE | re.DOTALL)
+_FENCE = re.compile(
+    r"^[ \t]*(`{3,}+|~{3,}+)[ \t]*+(\S*+)[^\n]*+\n(.*?)(?:^[ \t]*\1[ \t]*$|\Z)", re.MULTILINE | re.DOTALL
+)
 
 
 def read_tagged(tags: Tags, written: str, language: str) -> str:

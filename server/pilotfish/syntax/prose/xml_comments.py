@@ -13,8 +13,8 @@ _CODE = re.compile(r"<code\b([^>]*)>(.*?)</code\s*>", re.DOTALL)
 _CDATA = re.compile(r"<!\[CDATA\[(.*?)\]\]>", re.DOTALL)
 _SPAN = re.compile(r"<c\b[^>]*>(.*?)</c\s*>", re.DOTALL)
 _REFERENCE = re.compile(
-    r"<(?:see|paramref|typeparamref|inheritdoc)\b[^>]*?\b(?:cref|name|langword|href)\s*=\s*[\"']([^\"'>]*)[\"']"
-    r"[^>]*?(?:/>|>(.*?)</(?:see|paramref|typeparamref|inheritdoc)\s*>)",
+    r"<(?:see|paramref|typeparamref|inheritdoc)\b[^<>]*?\b(?:cref|name|langword|href)\s*=\s*[\"']([^\"'<>]*+)[\"']"
+    r"[^<>]*?(?:/>|>(.*?)</(?:see|paramref|typeparamref|inheritdoc)\s*>)",
     re.DOTALL,
 )
 _ITEM = re.compile(
