@@ -14,14 +14,14 @@ from itertools import chain
 from typing import TYPE_CHECKING, Final
 
 from pilotfish.engine.certainty import Judge
-from pilotfish.engine.outlined import BODIES, HEIRS, TYPES, File, Node, Reference, holds
+from pilotfish.engine.outlined import HEIRS, File, Node, Reference, holds
 from pilotfish.engine.passages import Sources
 from pilotfish.engine.view import Definition, View, definition_in
-from pilotfish.graph.access import Access, Meaning, Through, access_at, can_mean, is_named_after
+from pilotfish.graph.access import CALLED_MEMBERS, Access, Meaning, Through, access_at, can_mean, is_named_after
 from pilotfish.graph.calls import Call
 from pilotfish.graph.links import Nearness, Use, best, is_test
 from pilotfish.syntax.facts import related_languages
-from pilotfish.syntax.outline import Role, SymbolKind
+from pilotfish.syntax.outline import BODIES, TYPES, Role, SymbolKind
 
 if TYPE_CHECKING:
     import numpy as np
@@ -32,7 +32,6 @@ if TYPE_CHECKING:
 _DATA: Final = frozenset(
     {SymbolKind.VARIABLE, SymbolKind.CONSTANT, SymbolKind.FIELD, SymbolKind.PROPERTY, SymbolKind.KEY}
 )
-MEMBERS: Final = frozenset({SymbolKind.METHOD, SymbolKind.CONSTRUCTOR, SymbolKind.FIELD, SymbolKind.PROPERTY})
 _CONSTRUCTORS: Final = frozenset({"__init__", "constructor", "initialize"})
 
 _IMPORTING: Final = frozenset({"go", "java"})
@@ -142,7 +141,7 @@ class Binder:
         found = [
             Node(each.path, each.ordinal)
             for each in self.view.definitions(name, related_languages(file.text.language))
-            if each.path is not None and each.path != address and each.kind in MEMBERS
+            if each.path is not None and each.path != address and each.kind in CALLED_MEMBERS
         ]
         return found if len(found) <= _FEW_MEMBERS else []
 
@@ -333,7 +332,7 @@ class Binder:
             return False  # a local of another function
         if reference.role is not Role.CALL:
             return True
-        if symbol.kind in MEMBERS and access.through is Through.NAME and access.qualifier in file.modules:
+        if symbol.kind in CALLED_MEMBERS and access.through is Through.NAME and access.qualifier in file.modules:
             return False
         container = target.containers[node.ordinal].rpartition(".")[2]
         is_around = is_here and symbol.kind in BODIES and holds(symbol, reference.offset)
@@ -450,7 +449,7 @@ class Binder:
     def _naming_another(self, node: Node, names: Iterable[str], using: Container[str]) -> list[str]:
         """Return the files that define something else under one of the names of a member, and use that name."""
         file = self.file(node.path)
-        if file is None or file.symbols[node.ordinal].kind not in MEMBERS:
+        if file is None or file.symbols[node.ordinal].kind not in CALLED_MEMBERS:
             return []
         related = related_languages(file.text.language)
         return [

@@ -21,7 +21,7 @@ from pilotfish.engine.resolution import Resolution, is_local
 from pilotfish.graph.access import MEMBERS_BARE, Access, Through, access_at, is_named_after
 from pilotfish.graph.links import leads_to, module_segments, names_module
 from pilotfish.syntax.facts import related_languages
-from pilotfish.syntax.outline import Import, Role, Symbol, SymbolKind
+from pilotfish.syntax.outline import BODIES, MEMBERS, TYPES, Import, Role, Symbol, SymbolKind
 
 if TYPE_CHECKING:
     from pilotfish.engine.view import Definition, Text, View
@@ -45,20 +45,6 @@ class _Found:
 
 _NOTHING: Final = _Found((), is_certain=True)
 
-_BODIES: Final = frozenset({SymbolKind.FUNCTION, SymbolKind.METHOD, SymbolKind.CONSTRUCTOR})
-_TYPES: Final = frozenset(
-    {SymbolKind.CLASS, SymbolKind.INTERFACE, SymbolKind.STRUCT, SymbolKind.ENUM, SymbolKind.OBJECT}
-)
-_MEMBERS: Final = frozenset(
-    {
-        SymbolKind.METHOD,
-        SymbolKind.CONSTRUCTOR,
-        SymbolKind.FIELD,
-        SymbolKind.PROPERTY,
-        SymbolKind.ENUM_MEMBER,
-        SymbolKind.EVENT,
-    }
-)
 _FIELDS: Final = frozenset({SymbolKind.FIELD, SymbolKind.PROPERTY})
 
 _PACKAGES: Final = frozenset({"go", "java"})
@@ -120,7 +106,7 @@ class Judge:
         self._resolution = Resolution(view)
         self._alike = {_written_alike(each) for each in targets}
         self._targets = {(each.address, each.ordinal) for each in targets}
-        self._target_types = {_type_name(each) for each in targets if each.kind in _MEMBERS}
+        self._target_types = {_type_name(each) for each in targets if each.kind in MEMBERS}
         self._are_many = len(self._targets) > _MANY
         self._definitions = definitions
         self._holders = holders
@@ -158,7 +144,7 @@ class Judge:
             return Certainty.BOUND
         if any(_written_alike(each) in self._alike for each in meant):
             return Certainty.BOUND
-        bases = {_type_name(each) for each in meant if each.kind in _MEMBERS}
+        bases = {_type_name(each) for each in meant if each.kind in MEMBERS}
         few = self._target_types if bases and len(self._target_types) <= _MANY else ()
         languages = {each.language for each in meant}
         if any(not bases.isdisjoint(self._bases_above(each, language)) for each in few for language in languages):
@@ -244,7 +230,7 @@ class Judge:
             if each.ordinal < 0:  # in no scope that an outline knows
                 continue
             parent = file.symbols.parents[each.ordinal] if each.ordinal < len(file.symbols.parents) else -1
-            if each.kind in _MEMBERS or (parent >= 0 and file.symbols.kinds[parent] in _TYPES):
+            if each.kind in MEMBERS or (parent >= 0 and file.symbols.kinds[parent] in TYPES):
                 # A member is bare in the body of its type, and in what that holds where the language lets it.
                 is_seen = parent in around and (text.language in MEMBERS_BARE or around[0] in (parent, each.ordinal))
             else:
@@ -360,7 +346,7 @@ class Judge:
         """Return the names of the types that those called `kind` say they inherit."""
         key = (kind, language)
         if key not in self._bases:
-            types = [each for each in self._look_up(kind, language) if each.kind in _TYPES]
+            types = [each for each in self._look_up(kind, language) if each.kind in TYPES]
             self._bases[key] = [
                 name
                 for each in types[:_FEW]
@@ -441,9 +427,9 @@ class Judge:
             found = self._values[key] = []
             defined = [each for each in self._look_up(name, language) if not each.container]
             for each in defined[:_FEW]:
-                text = None if each.kind in _TYPES else self._view.text_of(each)
+                text = None if each.kind in TYPES else self._view.text_of(each)
                 symbol = None if text is None else text.symbol(each.ordinal)
-                if each.kind in _TYPES:
+                if each.kind in TYPES:
                     found.append(name)
                 elif text is not None and symbol is not None:
                     found += self._file(text).types_of(name, symbol.name_end + 1)
@@ -544,7 +530,7 @@ class _Definitions:
         self._by_segment: dict[str, list[Definition]] = defaultdict(list)
         for each in definitions:
             self._by_address[each.address].append(each)
-            if each.kind in _MEMBERS:
+            if each.kind in MEMBERS:
                 self.members.append(each)
                 self.members_of[_type_name(each)].append(each)
             else:
@@ -628,7 +614,7 @@ class _File:
     def type_around(self, offset: int) -> str:
         """Return the name of the innermost type that a place lies in, empty where there is none."""
         for ordinal in self.scopes(offset)[:-1]:
-            if self.symbols.kinds[ordinal] in _TYPES:
+            if self.symbols.kinds[ordinal] in TYPES:
                 return self.symbols.names[ordinal]
             container = self.symbols.containers[ordinal] if self.symbols.containers else ""
             if container:
@@ -686,7 +672,7 @@ class _File:
         return [self.symbols.symbol(each) for each in self.scopes(offset)[:-1] if self._is_body(each)]
 
     def _is_body(self, ordinal: int) -> bool:
-        return self.symbols.kinds[ordinal] in _BODIES
+        return self.symbols.kinds[ordinal] in BODIES
 
     def _words(self, name: str, start: int, end: int) -> Iterator[tuple[str, int]]:
         text, language = self._text.text, self._text.language

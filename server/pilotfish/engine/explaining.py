@@ -16,13 +16,13 @@ from pilotfish.engine.binding import Binder
 from pilotfish.engine.certainty import Certainty
 from pilotfish.engine.naming import closest, node_named, title
 from pilotfish.engine.navigation import FOR_AN_EDITOR, definitions_named, judged_uses
-from pilotfish.engine.outlined import BODIES, TYPES, File, Node, Reference
+from pilotfish.engine.outlined import File, Node, Reference
 from pilotfish.engine.passages import Sources, snippet
 from pilotfish.engine.wire import INVALID_PARAMS, OperationError
 from pilotfish.graph.links import is_test
 from pilotfish.graph.tokens import CHARACTERS_A_TOKEN, estimate
 from pilotfish.operations.explain import ExplainCodeParameters, ExplainCodeResult, PastCommit, RelatedCode, Relation
-from pilotfish.syntax.outline import Role
+from pilotfish.syntax.outline import BODIES, TYPES, Role
 from pilotfish.workspace import paths
 
 if TYPE_CHECKING:

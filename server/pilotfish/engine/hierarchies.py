@@ -12,11 +12,11 @@ from typing import TYPE_CHECKING, Final
 
 from pilotfish.engine.binding import Binder
 from pilotfish.engine.navigation import definitions_at, place_at
-from pilotfish.engine.outlined import BODIES, HEIRS, File, Node
+from pilotfish.engine.outlined import HEIRS, File, Node
 from pilotfish.operations.answer import Position, Span
 from pilotfish.operations.editor import HierarchyCall, HierarchyItem, ItemParameters, Location, PlaceParameters
 from pilotfish.syntax.facts import related_languages
-from pilotfish.syntax.outline import Role, SymbolKind
+from pilotfish.syntax.outline import BODIES, Role, SymbolKind
 
 if TYPE_CHECKING:
     from pilotfish.engine.outlined import Reference

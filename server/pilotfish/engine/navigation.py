@@ -12,7 +12,7 @@ from itertools import chain, groupby, islice
 from typing import Generic, NamedTuple, TypeVar
 
 from pilotfish.engine.certainty import Certainty, Judge
-from pilotfish.engine.resolution import MEMBERS, Resolution, is_local
+from pilotfish.engine.resolution import Resolution, is_local
 from pilotfish.engine.versions import Versions
 from pilotfish.engine.view import Definition, Text, View, definitions_in
 from pilotfish.graph.builtin_names import BUILTIN_NAMES
@@ -20,7 +20,7 @@ from pilotfish.graph.links import ModuleIndex, Nearness, Use, best, is_test, mod
 from pilotfish.operations.answer import Span
 from pilotfish.operations.editor import PlaceParameters
 from pilotfish.syntax.facts import language_family, related_languages
-from pilotfish.syntax.outline import Import, Role, SymbolKind
+from pilotfish.syntax.outline import BODIES, MEMBERS, Import, Role, SymbolKind
 from pilotfish.syntax.words import code_only, is_keyword, occurrences, word_at
 from pilotfish.workspace.paths import Folders
 
@@ -91,7 +91,6 @@ _FEW_GUESSES = 20
 _TELLING = 8
 """Characters of a name that tells something."""
 
-_BODIES = (SymbolKind.FUNCTION, SymbolKind.METHOD, SymbolKind.CONSTRUCTOR)
 
 _BETWEEN_NAMES = re.compile(r"\.|::|#")
 _QUALIFIER = re.compile(rb"([A-Za-z_$][\w$]*)\s*(?:\.|::|->|\?\.)\s*$")
@@ -642,7 +641,7 @@ def _is_local(view: View, target: Definition, origin: Text | None) -> bool:
     symbol = None if text is None else text.symbol(target.ordinal)
     while text is not None and symbol is not None and symbol.parent != -1:
         symbol = text.symbol(symbol.parent)
-        if symbol is not None and symbol.kind in _BODIES:
+        if symbol is not None and symbol.kind in BODIES:
             return True
     return False
 

@@ -9,15 +9,11 @@ from collections.abc import Sequence
 from functools import cached_property
 from typing import TYPE_CHECKING, Final, NamedTuple
 
-from pilotfish.syntax.outline import Role, Symbol, SymbolKind, qualified_containers
+from pilotfish.syntax.outline import BODIES, TYPES, Role, Symbol, SymbolKind, qualified_containers
 
 if TYPE_CHECKING:
     from pilotfish.engine.view import Text
 
-BODIES: Final = frozenset({SymbolKind.FUNCTION, SymbolKind.METHOD, SymbolKind.CONSTRUCTOR})
-TYPES: Final = frozenset(
-    {SymbolKind.CLASS, SymbolKind.INTERFACE, SymbolKind.STRUCT, SymbolKind.ENUM, SymbolKind.OBJECT}
-)
 HEIRS: Final = TYPES | {SymbolKind.MODULE}
 """What inherits: types, and modules where these are mixed into each other."""
 

@@ -15,12 +15,12 @@ from collections.abc import Iterable, Iterator, Sequence
 from functools import cached_property
 from typing import TYPE_CHECKING, Final, NamedTuple
 
-from pilotfish.engine.outlined import BODIES, TYPES, File
+from pilotfish.engine.outlined import File
 from pilotfish.engine.view import Definition, Text, View, definition_in
 from pilotfish.graph.access import MEMBERS_BARE
-from pilotfish.syntax import expressions
+from pilotfish.syntax import brackets, expressions
 from pilotfish.syntax.facts import related_languages
-from pilotfish.syntax.outline import Import, Role, Symbol, SymbolKind, Visibility
+from pilotfish.syntax.outline import BODIES, MEMBERS, TYPES, Import, Role, Symbol, SymbolKind, Visibility
 
 if TYPE_CHECKING:
     from pilotfish.graph.resolve import Binding
@@ -48,18 +48,6 @@ class Thing(NamedTuple):
     files: tuple[str, ...] = ()
     held: tuple[Thing, ...] = ()
 
-
-MEMBERS: Final = frozenset(
-    {
-        SymbolKind.METHOD,
-        SymbolKind.CONSTRUCTOR,
-        SymbolKind.FIELD,
-        SymbolKind.PROPERTY,
-        SymbolKind.ENUM_MEMBER,
-        SymbolKind.EVENT,
-    }
-)
-"""What belongs to a type or an object, by its kind."""
 
 _DEEP: Final = 12
 """So many steps from one expression to the next are followed."""
@@ -290,11 +278,11 @@ class Resolution:
         """Put those of some overloads first that take as many arguments as the call that follows their name has."""
         if source.language not in _OVERLOADING:
             return list(found)
-        opened = _call_behind(source.bytes, end)
-        close = -1 if opened < 0 else expressions.matching(source.bytes, opened, len(source.bytes))
+        opened = brackets.call_behind(source.bytes, end)
+        close = -1 if opened < 0 else brackets.matching(source.bytes, opened, len(source.bytes))
         if close < 0:
             return list(found)
-        number = sum(1 for _ in expressions.arguments(source.bytes, opened, close + 1))
+        number = sum(1 for _ in brackets.arguments(source.bytes, opened, close + 1))
         return sorted(found, key=lambda each: not self._takes(each, number))
 
     def _takes(self, definition: Definition, number: int) -> bool:
@@ -303,13 +291,11 @@ class Resolution:
         if source is None or definition.ordinal < 0 or definition.kind not in BODIES:
             return False
         symbol = source.file.symbols[definition.ordinal]
-        opened = _call_behind(source.bytes, symbol.name_end)
-        close = -1 if opened < 0 else expressions.matching(source.bytes, opened, symbol.end)
+        opened = brackets.call_behind(source.bytes, symbol.name_end)
+        close = -1 if opened < 0 else brackets.matching(source.bytes, opened, symbol.end)
         if close < 0:
             return False
-        parameters = [
-            source.bytes[first:last] for first, last in expressions.arguments(source.bytes, opened, close + 1)
-        ]
+        parameters = [source.bytes[first:last] for first, last in brackets.arguments(source.bytes, opened, close + 1)]
         least = sum(not _MAY_MISS.search(each) for each in parameters)
         return least <= number and (number <= len(parameters) or any(b"..." in each for each in parameters))
 
@@ -571,7 +557,7 @@ class Resolution:
             return self._key(source, name, offset)
         if source.language != "python" or not _ARGUMENT.match(source.bytes, offset + len(name.encode())):
             return None
-        opened = _opened_before(source.bytes, offset)
+        opened = brackets.opened_before(source.bytes, offset)
         if opened < 0 or source.bytes[opened] != ord("("):
             return None
         called = self._value_before(source, opened)
@@ -585,7 +571,7 @@ class Resolution:
         before = source.bytes[:offset].rstrip()[-1:] if behind is not None else b""
         if behind is None or before not in (b"{", b","):
             return None
-        opened = _opened_before(source.bytes, offset)
+        opened = brackets.opened_before(source.bytes, offset)
         if opened < 0 or source.bytes[opened] != ord("{"):
             return None
         pattern = None if source.scopes is None else source.scopes.pattern_at(offset)
@@ -601,19 +587,19 @@ class Resolution:
     def _wanted(self, source: Source, opened: int) -> list[Thing]:
         """Return what an object that is written out is wanted to be, by the place of its bracket."""
         text = source.bytes
-        close = expressions.matching(text, opened, len(text))
+        close = brackets.matching(text, opened, len(text))
         said = None if close < 0 else _CAST.match(text, close + 1)
         if said is not None:
             return self._annotated(source, said.start(1), said.end(1))
         before = text[max(0, opened - 200) : opened].rstrip()
         if before.endswith((b"=", b"return", b"=>", b"=> (")):
             return self._declared(source, opened, before)
-        outer = _opened_before(text, opened)
+        outer = brackets.opened_before(text, opened)
         if outer < 0:
             return []
         if text[outer] == ord("("):
-            end = expressions.matching(text, outer, len(text))
-            parts = [*expressions.arguments(text, outer, end + 1)] if end > 0 else []
+            end = brackets.matching(text, outer, len(text))
+            parts = [*brackets.arguments(text, outer, end + 1)] if end > 0 else []
             place = next((number for number, (first, last) in enumerate(parts) if first <= opened < last), -1)
             if place < 0 or text[parts[place][0] : opened].strip():
                 return []
@@ -666,19 +652,19 @@ class Resolution:
         if definition is None or source is None or definition.ordinal < 0 or definition.kind not in BODIES:
             return []
         symbol = source.file.symbols[definition.ordinal]
-        opened = _call_behind(source.bytes, symbol.name_end)
-        close = -1 if opened < 0 else expressions.matching(source.bytes, opened, symbol.end)
-        parts = [*expressions.arguments(source.bytes, opened, close + 1)] if close > 0 else []
+        opened = brackets.call_behind(source.bytes, symbol.name_end)
+        close = -1 if opened < 0 else brackets.matching(source.bytes, opened, symbol.end)
+        parts = [*brackets.arguments(source.bytes, opened, close + 1)] if close > 0 else []
         if place >= len(parts):
             return []
         start, end = parts[place]
         colon = source.bytes.find(b":", start, end)
         if colon < 0 or source.bytes[start:colon].strip().startswith(b"{"):
-            pattern = expressions.matching(source.bytes, source.bytes.find(b"{", start, end), end) if colon >= 0 else -1
+            pattern = brackets.matching(source.bytes, source.bytes.find(b"{", start, end), end) if colon >= 0 else -1
             colon = source.bytes.find(b":", pattern, end) if pattern > 0 else -1
         if colon < 0:
             return []
-        parts = expressions.alternatives(source.bytes, colon + 1, end, (b" = ",))
+        parts = brackets.alternatives(source.bytes, colon + 1, end, (b" = ",))
         return self._annotated(source, *parts[0], thing.held)
 
     def _value_before(self, source: Source, opened: int) -> list[Thing]:
@@ -687,7 +673,7 @@ class Resolution:
         while end > 0 and source.bytes[end - 1] in b" \t":
             end -= 1
         if source.bytes[end - 1 : end] == b">":
-            end = max(expressions.angle_back(source.bytes, end - 1), 0)
+            end = max(brackets.angle_back(source.bytes, end - 1), 0)
         start = end
         while start > 0 and (source.bytes[start - 1 : start].isalnum() or source.bytes[start - 1 : start] == b"_"):
             start -= 1
@@ -918,11 +904,11 @@ class Resolution:
         scope = scopes.scopes[binding.scope]
         if scope.kind != "function" or self._left < 0:
             return []
-        opened = _opened_before(source.bytes, scope.start)
+        opened = brackets.opened_before(source.bytes, scope.start)
         if opened < 0 or source.bytes[opened] != ord("("):
             return []
-        close = expressions.matching(source.bytes, opened, len(source.bytes))
-        written = [*expressions.arguments(source.bytes, opened, close + 1)] if close > 0 else []
+        close = brackets.matching(source.bytes, opened, len(source.bytes))
+        written = [*brackets.arguments(source.bytes, opened, close + 1)] if close > 0 else []
         place = next((number for number, (first, last) in enumerate(written) if first <= scope.start < last), -1)
         position = self._position(source, scope.start, binding.start)
         if place < 0 or position < 0 or source.bytes[written[place][0] : scope.start].strip():
@@ -940,8 +926,8 @@ class Resolution:
         opened = text.find(b"(", start, offset)
         if opened < 0:
             return 0
-        close = expressions.matching(text, opened, len(text))
-        parts = [*expressions.arguments(text, opened, close + 1)] if close > offset else []
+        close = brackets.matching(text, opened, len(text))
+        parts = [*brackets.arguments(text, opened, close + 1)] if close > offset else []
         return next((number for number, (first, last) in enumerate(parts) if first <= offset < last), -1)
 
     def _taken_by(self, thing: Thing, place: int, position: int) -> list[Thing]:
@@ -956,17 +942,17 @@ class Resolution:
         if definition is None or source is None or definition.ordinal < 0 or definition.kind not in BODIES:
             return []
         symbol = source.file.symbols[definition.ordinal]
-        opened = _call_behind(source.bytes, symbol.name_end)
-        close = -1 if opened < 0 else expressions.matching(source.bytes, opened, symbol.end)
-        parts = [*expressions.arguments(source.bytes, opened, close + 1)] if close > 0 else []
+        opened = brackets.call_behind(source.bytes, symbol.name_end)
+        close = -1 if opened < 0 else brackets.matching(source.bytes, opened, symbol.end)
+        parts = [*brackets.arguments(source.bytes, opened, close + 1)] if close > 0 else []
         if place >= len(parts):
             return []
         first, last = parts[place]
         taken = source.bytes.find(b"(", first, last)
-        end = -1 if taken < 0 else expressions.matching(source.bytes, taken, last)
+        end = -1 if taken < 0 else brackets.matching(source.bytes, taken, last)
         inner = [
             part
-            for part in (expressions.arguments(source.bytes, taken, end + 1) if end > 0 else ())
+            for part in (brackets.arguments(source.bytes, taken, end + 1) if end > 0 else ())
             if not _THIS.match(source.bytes, *part)
         ]
         if end > 0 and not source.bytes[end + 1 : last].lstrip().startswith(b"=>"):
@@ -1021,16 +1007,16 @@ class Resolution:
             signs: tuple[bytes, ...] = (b" or ", b" and ", b" if ", b" else ")
         else:
             signs = (b"||", b"&&", b"??", b" ? ", b" : ")
-        return expressions.alternatives(source.bytes, start, end, signs)
+        return brackets.alternatives(source.bytes, start, end, signs)
 
     def _literal(self, source: Source, start: int, end: int) -> list[Thing]:
         """A list of values holds them."""
         opened = source.bytes.index(b"[", start)
-        close = expressions.matching(source.bytes, opened, end)
+        close = brackets.matching(source.bytes, opened, end)
         if close < 0:
             return []
         held: dict[Thing, None] = {}
-        for first, last in [*expressions.arguments(source.bytes, opened, close + 1)][:3]:
+        for first, last in [*brackets.arguments(source.bytes, opened, close + 1)][:3]:
             if b" for " in source.bytes[first:last]:
                 last = source.bytes.index(b" for ", first)
             held.update(dict.fromkeys(self._expression(source, first, last)))
@@ -1051,7 +1037,7 @@ class Resolution:
         self._depth += 1
         try:
             found: dict[Thing, None] = {}
-            for first, last in expressions.alternatives(source.bytes, start, end, (b"|", b"&")):
+            for first, last in brackets.alternatives(source.bytes, start, end, (b"|", b"&")):
                 found.update(dict.fromkeys(self._type(source, first, last, owner)))
             return [*found]
         finally:
@@ -1075,7 +1061,7 @@ class Resolution:
                     return self._expression(source, start + len(word), end)
                 return self._annotated(source, start + len(word), end, owner)
         if written.startswith(b"(") and written.endswith(b")"):
-            parts = [*expressions.arguments(text, start, end)]
+            parts = [*brackets.arguments(text, start, end)]
             return self._annotated(source, *parts[0], owner) if parts else []
         match = re.compile(rb"[^\W\d][\w$]*(?:\s*(?:\.|::)\s*[^\W\d][\w$]*)*").match(text, start, end)
         if match is None:
@@ -1085,12 +1071,12 @@ class Resolution:
         inner = text[at : at + 1] in (b"[", b"<")
         close = 0
         if inner:
-            close = (expressions.matching if text[at : at + 1] == b"[" else expressions.angle)(text, at, end)
+            close = (brackets.matching if text[at : at + 1] == b"[" else brackets.angle)(text, at, end)
             inner = close > 0
         if name in _OWN_TYPE and len(names) == 1:
             return [each._replace(sort=Sort.OBJECT) for each in owner]
         if inner:
-            parts = [*expressions.arguments(text, at, close + 1)]
+            parts = [*brackets.arguments(text, at, close + 1)]
             if name in _SEE_THROUGH:
                 used = parts[:1] if name != "Union" else parts
                 return [each for part in used for each in self._annotated(source, *part, owner)]
@@ -1294,28 +1280,3 @@ def _taken_name(text: bytes, binding: Local) -> str:
     before = text[binding.taken.start : binding.start]
     match = re.search(rb"([\w$]+)\s*:\s*$", before)
     return match.group(1).decode() if match is not None else binding.name
-
-
-def _opened_before(text: bytes, offset: int) -> int:
-    """Return where the innermost bracket around a place opens; -1 where none does nearby."""
-    depth = 0
-    for place in range(offset - 1, max(-1, offset - 2_000), -1):
-        byte = text[place]
-        if byte in b")]}":
-            depth += 1
-        elif byte in b"([{":
-            if not depth:
-                return place
-            depth -= 1
-    return -1
-
-
-def _call_behind(text: bytes, end: int) -> int:
-    """Return where the brackets of a call behind a name open, type arguments between them passed over; -1 where none
-    do."""
-    at = end
-    while at < len(text) and text[at] in b" \t":
-        at += 1
-    if text[at : at + 1] == b"<" and (close := expressions.angle(text, at, len(text))) > 0:
-        at = close + 1
-    return at if text[at : at + 1] == b"(" else -1

@@ -54,7 +54,9 @@ _QUALIFIED_IN: Final = {"lua": re.compile(rb"[.:]\s*$"), "r": re.compile(rb"(?:[
 """What stands between an object and what it holds, in languages that write it otherwise."""
 _WORD: Final = re.compile(rb"([^\W\d][\w]*|[$][\w$]*)\s*\??$")
 _SELVES: Final = frozenset({b"self", b"this", b"cls", b"Self", b"crate", b"$self", b"$this"})
-_METHODS: Final = frozenset({SymbolKind.METHOD, SymbolKind.CONSTRUCTOR, SymbolKind.FIELD, SymbolKind.PROPERTY})
+CALLED_MEMBERS: Final = frozenset({SymbolKind.METHOD, SymbolKind.CONSTRUCTOR, SymbolKind.FIELD, SymbolKind.PROPERTY})
+"""Kinds of members that a call may mean which names them behind an object."""
+
 _NEVER_CALLED: Final = frozenset(
     {SymbolKind.FILE, SymbolKind.MODULE, SymbolKind.NAMESPACE, SymbolKind.PACKAGE, SymbolKind.KEY, SymbolKind.STRING}
 )
@@ -89,7 +91,7 @@ def can_mean(name: str, language: str | None, access: Access, meaning: Meaning) 
     """Whether a call of `name` that is written so can mean a definition."""
     if meaning.kind in _NEVER_CALLED:
         return False
-    is_member = meaning.kind in _METHODS
+    is_member = meaning.kind in CALLED_MEMBERS
     if access.through is Through.NOTHING:
         return not is_member or language in MEMBERS_BARE
     if access.through is Through.SELF:

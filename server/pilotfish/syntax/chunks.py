@@ -22,7 +22,7 @@ import msgspec
 
 from pilotfish.syntax.injections import NOTHING
 from pilotfish.syntax.languages import REGISTRY
-from pilotfish.syntax.outline import TELLING_KINDS, Import, Outline, SymbolKind
+from pilotfish.syntax.outline import BODIES, TELLING_KINDS, Import, Outline
 
 if TYPE_CHECKING:
     from tree_sitter import Node, Tree
@@ -39,7 +39,6 @@ _LEADS: Final = frozenset(("decorator", "attribute_item", "attribute_list", "ann
 _CONTAINERS: Final = ("block", "body", "_list")
 """What nodes are called that only hold others: a piece that begins with one is known by its first child."""
 
-_CALLABLE: Final = frozenset((SymbolKind.FUNCTION, SymbolKind.METHOD, SymbolKind.CONSTRUCTOR))
 
 _HEADING: Final = re.compile(
     rb"""^(?:([=\-`:.'"~^_*+#<>])\1{2,}[ \t\r]*\n)?  # reStructuredText: an overline, perhaps
@@ -128,13 +127,13 @@ class _Subjects:
         kind = symbols[around].kind if around >= 0 else None
         begun = [number for number in range(first, behind) if number not in self._imported]
         telling = [number for number in begun if symbols[number].kind in TELLING_KINDS]
-        if kind in TELLING_KINDS and (not telling or (kind in _CALLABLE and self._have_little(telling, start, end))):
+        if kind in TELLING_KINDS and (not telling or (kind in BODIES and self._have_little(telling, start, end))):
             return around
         lines = {number: self._lines(number, end) for number in begun}
         for number in telling:
             if owner := symbols[number].container.rpartition(".")[2]:
                 for other in telling:
-                    if symbols[other].name == owner and symbols[other].kind not in _CALLABLE:
+                    if symbols[other].name == owner and symbols[other].kind not in BODIES:
                         lines[other] += lines[number]
         return max(telling or begun, key=lines.__getitem__, default=around)
 

@@ -7,8 +7,9 @@ read here without a tree, in the manner that the first-class languages share: na
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
 from typing import Final, NamedTuple
+
+from pilotfish.syntax.brackets import CLOSE, angle, angle_back, matching, matching_back
 
 MOST_BYTES: Final = 2_000
 """Longer expressions are not read."""
@@ -22,10 +23,7 @@ _PREFIX: Final = re.compile(
     rb"(?:await|new|yield\s+from|yield|void|typeof|return|in|of|move|mut|ref|dyn|impl|const|readonly|&|\*)(?=[\s&*(\w])\s*|&|\*"
 )
 _NEW_BEFORE: Final = re.compile(rb"\bnew\s+$")
-_OPEN: Final = {ord("("): ord(")"), ord("["): ord("]"), ord("{"): ord("}")}
-_CLOSE: Final = {ord(")"): ord("("), ord("]"): ord("["), ord("}"): ord("{")}
 _CASTS: Final = re.compile(rb"\s+(?:as|satisfies)\s+(?!const\b)")
-_QUOTES: Final = b"\"'`"
 
 
 class Link(NamedTuple):
@@ -44,7 +42,6 @@ class Chain(NamedTuple):
     links: tuple[Link, ...]
     is_awaited: bool = False
     is_made: bool = False
-    is_type_of: bool = False
 
 
 class Notation(NamedTuple):
@@ -91,8 +88,8 @@ def chain_before(text: bytes, offset: int, language: str | None) -> Chain | None
         if at > least and text[at - 1] in b"!?":
             at -= 1
         last = text[at - 1] if at > least else 0
-        if last in _CLOSE and last != ord("}"):
-            start = _matching_back(text, at - 1, least)
+        if last in CLOSE and last != ord("}"):
+            start = matching_back(text, at - 1, least)
             if start < 0:
                 return None
             kind = "call" if last == ord(")") else "index"
@@ -139,12 +136,11 @@ def chain(text: bytes, start: int, end: int) -> Chain | None:
     if end - start > MOST_BYTES:
         return None
     at = _space(text, start, end)
-    is_awaited = is_made = is_type_of = False
+    is_awaited = is_made = False
     while (match := _PREFIX.match(text, at, end)) and match.end() > at:
         word = match.group().strip()
         is_awaited |= word == b"await"
         is_made |= word == b"new"
-        is_type_of |= word == b"typeof"
         at = _space(text, match.end(), end)
     links: list[Link] = []
     if at < end and text[at] == ord("("):
@@ -166,7 +162,7 @@ def chain(text: bytes, start: int, end: int) -> Chain | None:
         while at < end and text[at] in b"!?" and text[at : at + 2] not in (b"!=", b"?.", b"??", b"? "):
             at = _space(text, at + 1, end)
         if at >= end:
-            return Chain(tuple(links), is_awaited, is_made, is_type_of)
+            return Chain(tuple(links), is_awaited, is_made)
         if text[at] in b"([":
             close = matching(text, at, end)
             if close < 0:
@@ -208,112 +204,12 @@ def _awaited(inner: Chain) -> Chain:
     return inner._replace(links=(*inner.links, Link("await", "", at, at)), is_awaited=False)
 
 
-def alternatives(text: bytes, start: int, end: int, signs: tuple[bytes, ...]) -> list[tuple[int, int]]:
-    """Return the parts of a stretch between some signs that stand outside of all brackets and strings."""
-    parts: list[tuple[int, int]] = []
-    first = at = start
-    while at < end:
-        byte = text[at]
-        if byte in _OPEN:
-            close = matching(text, at, end)
-            if close < 0:
-                break
-            at = close + 1
-        elif byte in _QUOTES:
-            at = _string_end(text, at, end)
-        elif byte in b"/#" and (behind := _comment_end(text, at, end)) > 0:
-            at = behind
-        elif byte == ord("<") and (close := angle(text, at, end)) > 0:
-            at = close + 1
-        else:
-            sign = next((each for each in signs if text.startswith(each, at)), None)
-            if sign is None:
-                at += 1
-            else:
-                parts.append((first, at))
-                first = at = at + len(sign)
-    parts.append((first, end))
-    return parts
-
-
 def cast(text: bytes, start: int, end: int) -> tuple[int, int] | None:
     """Return the type that an expression is said to have (`x as Type`)."""
     found = None
     for match in _CASTS.finditer(text, start, end):
         found = match
     return None if found is None else (found.end(), end)
-
-
-def matching(text: bytes, at: int, end: int) -> int:
-    """Return where the bracket that opens at a place is closed; -1 where it is not."""
-    stack: list[int] = []
-    end = min(end, at + 20 * MOST_BYTES)
-    while at < end:
-        byte = text[at]
-        if byte in _OPEN:
-            stack.append(_OPEN[byte])
-        elif byte in _CLOSE:
-            if not stack or stack.pop() != byte:
-                return -1
-            if not stack:
-                return at
-        elif byte in _QUOTES:
-            at = _string_end(text, at, end)
-            continue
-        elif byte in b"/#" and (behind := _comment_end(text, at, end)) > 0:
-            at = behind
-            continue
-        at += 1
-    return -1
-
-
-def angle(text: bytes, at: int, end: int) -> int:
-    """Return where type arguments that open at a place are closed; -1 where they are none."""
-    depth = 0
-    for place in range(at, min(end, at + 500)):
-        byte = text[place]
-        if byte == ord("<"):
-            depth += 1
-        elif byte == ord(">") and text[place - 1] not in b"=-":
-            depth -= 1
-            if not depth:
-                return place
-        elif byte in b";":
-            break
-    return -1
-
-
-def arguments(text: bytes, start: int, end: int) -> Iterator[tuple[int, int]]:
-    """Yield the stretches between the commas inside brackets that open and close at `start` and before `end`."""
-    for first, last in alternatives(text, start + 1, end - 1, (b",",)):
-        if text[first:last].strip():
-            yield first, last
-
-
-def _string_end(text: bytes, at: int, end: int) -> int:
-    quote = text[at : at + 1]
-    if text[at : at + 3] == quote * 3:
-        close = text.find(quote * 3, at + 3, end)
-        return end if close < 0 else close + 3
-    at += 1
-    while at < end and text[at : at + 1] != quote:
-        at += 2 if text[at] == ord("\\") else 1
-    return at + 1
-
-
-def _comment_end(text: bytes, at: int, end: int) -> int:
-    """Return where a comment ends that begins at a place; -1 where none does. What only looks like one, Python's `//`,
-    costs the rest of its line."""
-    if text.startswith(b"/*", at):
-        close = text.find(b"*/", at + 2, end)
-        return end if close < 0 else close + 2
-    is_comment = text.startswith(b"//", at) or (
-        text.startswith(b"# ", at) and text[at - 1 : at] in (b" ", b"\n", b"\t")
-    )
-    if not is_comment:
-        return -1
-    close = text.find(b"\n", at, end)
-    return end if close < 0 else close + 1
 
 
 def _space(text: bytes, at: int, end: int) -> int:
@@ -341,34 +237,6 @@ def _dot_back(text: bytes, at: int, least: int, dots: tuple[bytes, ...]) -> int:
     for sign in dots:
         if at - len(sign) >= least and text.endswith(sign, least, at):
             return -1 if text.endswith(b"..", least, at) else at - len(sign)
-    return -1
-
-
-def _matching_back(text: bytes, at: int, least: int) -> int:
-    stack: list[int] = []
-    while at >= least:
-        byte = text[at]
-        if byte in _CLOSE:
-            stack.append(_CLOSE[byte])
-        elif byte in _OPEN:
-            if not stack or stack.pop() != byte:
-                return -1
-            if not stack:
-                return at
-        at -= 1
-    return -1
-
-
-def angle_back(text: bytes, at: int, least: int = 0) -> int:
-    """Return where type arguments that close at a place open; -1 where they are none."""
-    depth = 0
-    for place in range(at, max(least, at - 300), -1):
-        if text[place] == ord(">"):
-            depth += 1
-        elif text[place] == ord("<"):
-            depth -= 1
-            if not depth:
-                return place
     return -1
 
 

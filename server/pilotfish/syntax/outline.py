@@ -66,6 +66,27 @@ TELLING_KINDS: Final = frozenset(
 """Kinds of definitions that do something or hold others: what a piece of code is about, and most questions are."""
 
 
+BODIES: Final = frozenset({SymbolKind.FUNCTION, SymbolKind.METHOD, SymbolKind.CONSTRUCTOR})
+"""Kinds of definitions that do something when they are called."""
+
+TYPES: Final = frozenset(
+    {SymbolKind.CLASS, SymbolKind.INTERFACE, SymbolKind.STRUCT, SymbolKind.ENUM, SymbolKind.OBJECT}
+)
+"""Kinds of definitions that have members."""
+
+MEMBERS: Final = frozenset(
+    {
+        SymbolKind.METHOD,
+        SymbolKind.CONSTRUCTOR,
+        SymbolKind.FIELD,
+        SymbolKind.PROPERTY,
+        SymbolKind.ENUM_MEMBER,
+        SymbolKind.EVENT,
+    }
+)
+"""Kinds of definitions that belong to a type or an object."""
+
+
 class Role(enum.IntEnum):
     """What an occurrence of a name does there; reads are found on demand and not stored."""
 

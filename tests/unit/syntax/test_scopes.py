@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from pilotfish.syntax import expressions
+from pilotfish.syntax import brackets, expressions
 from pilotfish.syntax.scopes import MOST_BYTES, ScopeReader, languages_with_scopes
 
 READER = ScopeReader()
@@ -64,5 +64,5 @@ def test_no_bytes_make_them_fail(text: bytes, language: str | None) -> None:
         expressions.chain_before(text, offset, language)
         expressions.is_behind_dot(text, offset, language)
         expressions.chain(text, offset, len(text))
-        expressions.matching(text, offset, len(text))
+        brackets.matching(text, offset, len(text))
     READER.read(text, language)

@@ -1,0 +1,179 @@
+"""Brackets in a text that is read without a tree: where they close and open, and the parts between them."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Final
+
+_FURTHEST: Final = 40_000
+"""So many bytes behind a bracket are searched for the one that closes it."""
+_FURTHEST_BACK: Final = 2_000
+_LONGEST_ANGLE: Final = 500
+_LONGEST_ANGLE_BACK: Final = 300
+
+_OPEN: Final = {ord("("): ord(")"), ord("["): ord("]"), ord("{"): ord("}")}
+CLOSE: Final = {ord(")"): ord("("), ord("]"): ord("["), ord("}"): ord("{")}
+"""What closes a bracket, and what opens that."""
+
+_QUOTES: Final = b"\"'`"
+
+
+def matching(text: bytes, at: int, end: int) -> int:
+    """Return where the bracket that opens at a place is closed; -1 where it is not."""
+    stack: list[int] = []
+    end = min(end, at + _FURTHEST)
+    while at < end:
+        byte = text[at]
+        if byte in _OPEN:
+            stack.append(_OPEN[byte])
+        elif byte in CLOSE:
+            if not stack or stack.pop() != byte:
+                return -1
+            if not stack:
+                return at
+        elif byte in _QUOTES:
+            at = _string_end(text, at, end)
+            continue
+        elif byte in b"/#" and (behind := _comment_end(text, at, end)) > 0:
+            at = behind
+            continue
+        at += 1
+    return -1
+
+
+def matching_back(text: bytes, at: int, least: int) -> int:
+    """Return where the bracket that closes at a place opens; -1 where it does not."""
+    stack: list[int] = []
+    while at >= least:
+        byte = text[at]
+        if byte in CLOSE:
+            stack.append(CLOSE[byte])
+        elif byte in _OPEN:
+            if not stack or stack.pop() != byte:
+                return -1
+            if not stack:
+                return at
+        at -= 1
+    return -1
+
+
+def opened_before(text: bytes, offset: int) -> int:
+    """Return where the innermost bracket around a place opens; -1 where none does nearby."""
+    depth = 0
+    for place in range(offset - 1, max(-1, offset - _FURTHEST_BACK), -1):
+        byte = text[place]
+        if byte in b")]}":
+            depth += 1
+        elif byte in b"([{":
+            if not depth:
+                return place
+            depth -= 1
+    return -1
+
+
+def call_behind(text: bytes, end: int) -> int:
+    """Return where the brackets of a call behind a name open, type arguments between them passed over; -1 where none
+    do."""
+    at = end
+    while at < len(text) and text[at] in b" \t":
+        at += 1
+    if text[at : at + 1] == b"<" and (close := angle(text, at, len(text))) > 0:
+        at = close + 1
+    return at if text[at : at + 1] == b"(" else -1
+
+
+def angle(text: bytes, at: int, end: int) -> int:
+    """Return where type arguments that open at a place are closed; -1 where they are none."""
+    depth = 0
+    for place in range(at, min(end, at + _LONGEST_ANGLE)):
+        byte = text[place]
+        if byte == ord("<"):
+            depth += 1
+        elif byte == ord(">") and text[place - 1] not in b"=-":
+            depth -= 1
+            if not depth:
+                return place
+        elif byte in b";":
+            break
+    return -1
+
+
+def angle_back(text: bytes, at: int, least: int = 0) -> int:
+    """Return where type arguments that close at a place open; -1 where they are none."""
+    depth = 0
+    for place in range(at, max(least, at - _LONGEST_ANGLE_BACK), -1):
+        if text[place] == ord(">"):
+            depth += 1
+        elif text[place] == ord("<"):
+            depth -= 1
+            if not depth:
+                return place
+    return -1
+
+
+def alternatives(text: bytes, start: int, end: int, signs: tuple[bytes, ...]) -> list[tuple[int, int]]:
+    """Return the parts of a stretch between some signs that stand outside of all brackets and strings."""
+    parts: list[tuple[int, int]] = []
+    first = at = start
+    while at < end:
+        byte = text[at]
+        if byte in _OPEN:
+            close = matching(text, at, end)
+            if close < 0:
+                break
+            at = close + 1
+        elif byte in _QUOTES:
+            at = _string_end(text, at, end)
+        elif byte in b"/#" and (behind := _comment_end(text, at, end)) > 0:
+            at = behind
+        elif byte == ord("<") and (close := angle(text, at, end)) > 0:
+            at = close + 1
+        else:
+            sign = next((each for each in signs if text.startswith(each, at)), None)
+            if sign is None:
+                at += 1
+            else:
+                parts.append((first, at))
+                first = at = at + len(sign)
+    parts.append((first, end))
+    return parts
+
+
+def arguments(text: bytes, start: int, end: int) -> Iterator[tuple[int, int]]:
+    """Yield the stretches between the commas inside brackets that open and close at `start` and before `end`."""
+    for first, last in alternatives(text, start + 1, end - 1, (b",",)):
+        if text[first:last].strip():
+            yield first, last
+
+
+def called_with(text: bytes, opened: int, end: int) -> list[tuple[int, int]] | None:
+    """Return the stretches between the commas in the brackets that open at a place; None where that is -1, or they are
+    not closed before `end`."""
+    close = -1 if opened < 0 else matching(text, opened, end)
+    return None if close < 0 else [*arguments(text, opened, close + 1)]
+
+
+def _string_end(text: bytes, at: int, end: int) -> int:
+    quote = text[at : at + 1]
+    if text[at : at + 3] == quote * 3:
+        close = text.find(quote * 3, at + 3, end)
+        return end if close < 0 else close + 3
+    at += 1
+    while at < end and text[at : at + 1] != quote:
+        at += 2 if text[at] == ord("\\") else 1
+    return at + 1
+
+
+def _comment_end(text: bytes, at: int, end: int) -> int:
+    """Return where a comment ends that begins at a place; -1 where none does. What only looks like one, Python's `//`,
+    costs the rest of its line."""
+    if text.startswith(b"/*", at):
+        close = text.find(b"*/", at + 2, end)
+        return end if close < 0 else close + 2
+    is_comment = text.startswith(b"//", at) or (
+        text.startswith(b"# ", at) and text[at - 1 : at] in (b" ", b"\n", b"\t")
+    )
+    if not is_comment:
+        return -1
+    close = text.find(b"\n", at, end)
+    return end if close < 0 else close + 1
