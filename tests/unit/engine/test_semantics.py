@@ -224,7 +224,7 @@ async def test_a_worker_killed_in_mid_work_costs_its_last_step(place: Place) -> 
     async with place.engine() as engine:
         while not any(each.token.startswith("semantic") for each in engine._progress.values()):
             await asyncio.sleep(0.01)
-        while not any("passages" in each.message for each in engine._progress.values()):
+        while not any(each.token.startswith("semantic") and each.done for each in engine._progress.values()):
             await asyncio.sleep(0.01)
         (pid,) = engine.semantics.pids()
         os.kill(pid, signal.SIGKILL)
@@ -242,7 +242,7 @@ async def test_an_engine_that_ends_in_mid_work_goes_on_at_its_next_start(place: 
     for number in range(120):
         place.write(f"big/{number}.py", source(*[f"part{number}of{part}" for part in range(20)]))
     async with place.engine() as engine:
-        while not any("passages" in each.message for each in engine._progress.values()):
+        while not any(each.token.startswith("semantic") and each.done for each in engine._progress.values()):
             await asyncio.sleep(0.01)
     async with place.engine() as engine:
         await engine.wait_quiet()
