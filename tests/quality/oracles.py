@@ -159,6 +159,8 @@ CTAGS_LACKS = {
     language: {SymbolKind.CLASS, SymbolKind.ENUM, SymbolKind.METHOD, SymbolKind.CONSTRUCTOR}
     for language in ("powershell", "r")
 }
+# Languages in which types within functions are none to it.
+CTAGS_LACKS_LOCALS = {"go"}
 # Kinds of one language that the other side does not count as definitions.
 CTAGS_SKIPPED = {
     "objc": {"macro", "category"},
@@ -251,8 +253,12 @@ def our_records(root: Path, paths: list[str], language: str, classes: set[str]) 
     for path in paths:
         text = decode((root / path).read_bytes()).text
         lines = LineTable.from_text(text)
-        for symbol in outliner.outline(text, language).symbols:
-            lacks = symbol.kind in CTAGS_LACKS.get(language, ())
+        symbols = outliner.outline(text, language).symbols
+        for symbol in symbols:
+            outer = OUR_CLASSES.get(symbols[symbol.parent].kind) if symbol.parent >= 0 else ""
+            lacks = symbol.kind in CTAGS_LACKS.get(language, ()) or (
+                outer == "function" and language in CTAGS_LACKS_LOCALS
+            )
             kind = "" if lacks else OUR_CLASSES.get(symbol.kind, "")
             if "macro" in CTAGS_SKIPPED.get(language, ()) and text.startswith(
                 (b"#", b"-define", b"`define"), symbol.start + symbol.head
