@@ -88,7 +88,7 @@ def test_a_file_of_too_many_chunks_has_larger_ones():
 
 async def test_texts_in_no_known_language_have_chunks(pool: ParsePool, root: Path):
     text = "Shop\n====\n\nSells things.\n"
-    file = await read(pool, root, "guide.rst", text)
+    file = await read(pool, root, "guide.txt", text)
     assert (file.status, file.language, file.outline) == ("listed", None, None)
     assert texts(unpack_chunks(file.chunks), text) == [text.rstrip()]
 
