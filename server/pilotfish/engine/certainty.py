@@ -9,7 +9,6 @@ that mention it, never at the graph of all files.
 from __future__ import annotations
 
 import enum
-import posixpath
 import re
 from bisect import bisect_right
 from collections import defaultdict
@@ -17,7 +16,9 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Final
 
-from pilotfish.engine.resolution import Resolution, is_local
+from pilotfish.engine.resolution import Resolution
+from pilotfish.engine.resolution.definitions import beside, is_local
+from pilotfish.engine.resolution.names import PACKAGES
 from pilotfish.graph.access import MEMBERS_BARE, Access, Through, access_at, is_named_after
 from pilotfish.graph.links import leads_to, module_segments, names_module
 from pilotfish.syntax.facts import related_languages
@@ -46,9 +47,6 @@ class _Found:
 _NOTHING: Final = _Found((), is_certain=True)
 
 _FIELDS: Final = frozenset({SymbolKind.FIELD, SymbolKind.PROPERTY})
-
-_PACKAGES: Final = frozenset({"go", "java"})
-"""Languages in which files of one folder see each other's definitions."""
 
 _OPENING: Final = frozenset({"bash", "c", "cpp", "ruby"})
 """Languages in which a file that is imported whole has its contents opened, and a name may come from anywhere."""
@@ -258,7 +256,7 @@ class Judge:
 
     @staticmethod
     def _claims(imports: Iterable[Import], name: str) -> list[Import]:
-        return [each for each in imports if any(name in (one.name, one.alias) for one in each.names)]
+        return [each for each in imports if each.brings(name)]
 
     def _unexplained(self, text: Text, offset: int, known: _Definitions) -> _Found:
         """A bare name that neither scope nor import explains: from what is opened, from the package, or by spelling."""
@@ -271,9 +269,8 @@ class Judge:
         found = [each for module in opened for each in self._module(module, text.address, known) or ()]
         if found:
             return _Found(found, is_certain=True)
-        if language in _PACKAGES:
-            folder = posixpath.dirname(text.address)
-            near = [each for each in known.tops if posixpath.dirname(each.address) == folder]
+        if language in PACKAGES:
+            near = beside(text.address, known.tops)
             if near or language == "go":
                 return _Found(near, is_certain=True)
         if language in _OPENING:

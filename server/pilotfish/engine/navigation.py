@@ -12,7 +12,8 @@ from itertools import chain, groupby, islice
 from typing import Generic, NamedTuple, TypeVar
 
 from pilotfish.engine.certainty import Certainty, Judge
-from pilotfish.engine.resolution import Resolution, is_local
+from pilotfish.engine.resolution import Resolution
+from pilotfish.engine.resolution.definitions import is_local
 from pilotfish.engine.versions import Versions
 from pilotfish.engine.view import Definition, Text, View, definitions_in
 from pilotfish.graph.builtin_names import BUILTIN_NAMES

@@ -118,6 +118,13 @@ class File:
             ordinal = symbol.parent
         return ordinal
 
+    def outward(self, offset: int) -> list[int]:
+        """Return the definitions around a place, innermost first, ending with -1: the text."""
+        found = [self.around(offset)]
+        while found[-1] >= 0:
+            found.append(self.symbols[found[-1]].parent)
+        return found
+
     def owner(self, offset: int) -> int:
         """Return the function, method or type that does what stands at a place; -1 where the file itself does.
 

@@ -153,6 +153,13 @@ def called_with(text: bytes, opened: int, end: int) -> list[tuple[int, int]] | N
     return None if close < 0 else [*arguments(text, opened, close + 1)]
 
 
+def argument_at(text: bytes, opened: int, offset: int) -> int:
+    """Return which argument of the call whose brackets open at a place begins at another one; -1 where none does."""
+    parts = called_with(text, opened, len(text)) or []
+    place = next((number for number, (first, last) in enumerate(parts) if first <= offset < last), -1)
+    return -1 if place < 0 or text[parts[place][0] : offset].strip() else place
+
+
 def _string_end(text: bytes, at: int, end: int) -> int:
     quote = text[at : at + 1]
     if text[at : at + 3] == quote * 3:

@@ -162,6 +162,10 @@ class Import(msgspec.Struct, frozen=True, array_like=True, gc=False):
     start: int
     end: int
 
+    def brings(self, name: str) -> bool:
+        """Whether it names something that is called so, there or here."""
+        return any(name in (each.name, each.alias) for each in self.names)
+
 
 class Outline(msgspec.Struct, frozen=True, array_like=True):
     """Everything structural about one text; symbols stand in source order, parents before children."""

@@ -15,6 +15,7 @@ annotation, the expression that makes it), is read from the syntax tree when som
 
 from __future__ import annotations
 
+import re
 from bisect import bisect_right
 from collections import defaultdict
 from collections.abc import Sequence
@@ -34,9 +35,9 @@ MOST_BYTES: Final = 1 << 19
 _MOST_DEEP: Final = 200
 """Texts that nest deeper are not looked at: each pattern is tried at each level."""
 
-
 _BARE: Final = frozenset({"local", "generic"})
 _KINDS: Final = ("local", "generic", "attribute", "member", "function")
+_KEY_BEFORE: Final = re.compile(rb"([\w$]+)\s*:\s*$")
 
 
 class Stretch(NamedTuple):
@@ -178,6 +179,13 @@ class Scopes:
 
 def _tells_more(one: Binding, other: Binding) -> bool:
     return (one.annotation is not None, one.value is not None) > (other.annotation is not None, other.value is not None)
+
+
+def taken_name(text: bytes, binding: Binding) -> str:
+    """Return the name of the member that a pattern takes for a binding in it: `name` of `{ name: local }`."""
+    before = b"" if binding.taken is None else text[binding.taken.start : binding.start]
+    match = _KEY_BEFORE.search(before)
+    return match.group(1).decode() if match is not None else binding.name
 
 
 class ScopeReader:

@@ -5,7 +5,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from pilotfish.engine.navigation import Place, place_at
-from pilotfish.engine.resolution import Resolution, is_local
+from pilotfish.engine.resolution import Resolution
+from pilotfish.engine.resolution.definitions import is_local
 from pilotfish.engine.view import Text, View
 from pilotfish.operations.editor import HighlightResult, PlaceParameters
 from pilotfish.syntax.words import code_only, occurrences

@@ -1,0 +1,150 @@
+"""What a name at a place means, as far as the text says it: by scopes, imports, and the type of what is before a dot.
+
+A name written bare is looked for in the scopes around it (`names`, `syntax.scopes`), in the definitions of its text,
+then in what this imports (`imports`), through modules that hand names on (`graph.resolve`). Behind a dot it is a member
+(`members`) of what the chain before it gives (`chains`): a module, a type, or an object whose type its annotation says
+(`annotations`), or the expression that makes it (`values`). A named argument or a key means what the called function or
+the wanted type has under it (`labels`); a function that is handed to another takes what that says (`callbacks`). Where
+the text does not say it, nothing is returned, and others judge by names (`graph.links`, `engine.certainty`).
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from pilotfish.engine.resolution.annotations import Annotations
+from pilotfish.engine.resolution.callbacks import Callbacks
+from pilotfish.engine.resolution.chains import Chains
+from pilotfish.engine.resolution.imports import Imports
+from pilotfish.engine.resolution.labels import Labels
+from pilotfish.engine.resolution.members import Members
+from pilotfish.engine.resolution.names import Names
+from pilotfish.engine.resolution.overloads import by_arguments
+from pilotfish.engine.resolution.part import Effort
+from pilotfish.engine.resolution.source import Source
+from pilotfish.engine.resolution.things import Sort, Thing
+from pilotfish.engine.resolution.values import Values
+from pilotfish.syntax import expressions
+from pilotfish.syntax.scopes import taken_name
+
+if TYPE_CHECKING:
+    from pilotfish.engine.view import Definition, Text, View
+
+__all__ = ["Resolution"]
+
+
+class Resolution:
+    """Answers within one view; the same question is answered once."""
+
+    def __init__(self, view: View) -> None:
+        self.view = view
+        self.effort = Effort()
+        self.known_given: dict[tuple[str, str], list[Definition]] = {}
+        self.known_values: dict[tuple[str, int], list[Thing]] = {}
+        self.known_bases: dict[tuple[str, int], list[Definition]] = {}
+        self._sources: dict[str, Source | None] = {}
+
+    # --- the parts ---------------------------------------------------------------------------------------------------
+
+    @property
+    def names(self) -> Names:
+        """Names that are written bare."""
+        return Names(self)
+
+    @property
+    def imports(self) -> Imports:
+        """What imports bring in, and what files give."""
+        return Imports(self)
+
+    @property
+    def members(self) -> Members:
+        """What is behind a dot."""
+        return Members(self)
+
+    @property
+    def chains(self) -> Chains:
+        """What expressions give."""
+        return Chains(self)
+
+    @property
+    def values(self) -> Values:
+        """What definitions stand for."""
+        return Values(self)
+
+    @property
+    def annotations(self) -> Annotations:
+        """What annotations admit."""
+        return Annotations(self)
+
+    @property
+    def labels(self) -> Labels:
+        """Named arguments, and keys of objects."""
+        return Labels(self)
+
+    @property
+    def callbacks(self) -> Callbacks:
+        """Functions that are handed to others."""
+        return Callbacks(self)
+
+    # --- texts -------------------------------------------------------------------------------------------------------
+
+    def source(self, address: str) -> Source | None:
+        """Return a text by its path or URI; None where it is not to be had."""
+        if address not in self._sources:
+            text = self.view.file(address) or self.view.document(address)
+            self._sources[address] = None if text is None or not text.text else Source(self.view, text)
+        return self._sources[address]
+
+    def _at_hand(self, text: Text) -> Source:
+        known = self._sources.get(text.address)
+        if known is None:
+            known = self._sources[text.address] = Source(self.view, text)
+        return known
+
+    # --- a name at a place -------------------------------------------------------------------------------------------
+
+    def meaning(self, text: Text, name: str, offset: int) -> list[Definition] | None:
+        """Return the definitions that a name at a byte offset means, the best first; none where what it means is not in
+        the root; None where the text does not say it."""
+        self.effort.begin()
+        source = self._at_hand(text)
+        own = self._own(source, name, offset)
+        if own:
+            return own
+        imported = self.imports.at(source, name, offset)
+        if imported is not None:
+            return imported
+        found = self._used(source, name, offset)
+        if found is None or len(found) < 2:
+            return found
+        return by_arguments(self, source, offset + len(name.encode()), found)
+
+    def _own(self, source: Source, name: str, offset: int) -> list[Definition]:
+        """Return the definition whose name stands at the place."""
+        for ordinal in source.file.by_name.get(name, ()):
+            if source.file.symbols[ordinal].name_start == offset:
+                return [source.definition(ordinal)]
+        scopes = source.scopes
+        binding = None if scopes is None else scopes.at(offset)
+        if binding is None or scopes is None:
+            return []
+        if binding.kind in ("local", "generic"):
+            local = source.locals([binding] if binding.scope < 0 else scopes.local(name, offset))
+            if binding.taken is None or taken_name(source.bytes, binding) != name:
+                return local if binding.scope >= 0 else []
+            taken_from = self.values.taken_from(source, binding.annotation, binding.value)
+            return [*self.members.named(taken_from, name), *local]
+        if binding.kind == "attribute":
+            kind = self.names.type_around(source, offset)
+            return [] if kind is None else self.members.of(Thing(Sort.OBJECT, kind), name)
+        return []
+
+    def _used(self, source: Source, name: str, offset: int) -> list[Definition] | None:
+        """Return what a name means where it is used."""
+        before = source.chain_before(offset)
+        if before is not None:
+            return self.members.named(self.chains.given(source, before), name) or None
+        if expressions.is_behind_dot(source.bytes, offset, source.language):
+            return None
+        label = self.labels.at(source, name, offset)
+        return self.names.meant(source, name, offset) if label is None else label

@@ -1,0 +1,147 @@
+"""What imports bring in: a name in one, and what a file gives under a name, its own or handed on."""
+
+from __future__ import annotations
+
+import posixpath
+import re
+from typing import TYPE_CHECKING, Final
+
+from pilotfish.engine.resolution.definitions import distinct
+from pilotfish.engine.resolution.part import Part
+from pilotfish.engine.resolution.source import ECMASCRIPT
+from pilotfish.engine.view import Definition
+from pilotfish.syntax.outline import Import, SymbolKind, Visibility
+
+if TYPE_CHECKING:
+    from pilotfish.engine.resolution.source import Source
+    from pilotfish.graph.resolve import Binding
+
+_DEFAULT: Final = re.compile(
+    rb"\bexport\s+default\s+(?:async\s+)?(?:(?:abstract\s+)?class|function\s*\*?|interface|enum)?\s*([\w$]+)"
+)
+_RENAMED: Final = rb"\bexport\s*(?:type\s*)?\{[^}]*?\b([\w$]+)\s+as\s+%s\s*[,}]"
+_MODULE_NEXT: Final = re.compile(rb"\s*[\"']")
+
+
+class Imports(Part):
+    """Follows imports within one resolution."""
+
+    def at(self, source: Source, name: str, offset: int) -> list[Definition] | None:
+        """Return what a name in an import means: a module, or what a module gives under it; None outside of imports,
+        and where that cannot be told."""
+        around = next((each for each in source.text.imports if each.start <= offset < each.end), None)
+        if around is None:
+            return None
+        if name == "from" and _MODULE_NEXT.match(source.bytes, offset + 4):
+            return []
+        if source.language == "python":
+            module = self._module_named(source, around, name, offset)
+            if module is not None:
+                return module
+        found: list[Definition] = []
+        for binding in self.resolution.view.bound_by(source.text, around):
+            if name in (binding.alias, binding.name):
+                found += self.bound(binding)
+        if found or not around.brings(name) or offset + len(name.encode()) > around.end:
+            return distinct(found)
+        return None if may_be_inside(around) else []
+
+    def _module_named(self, source: Source, around: Import, name: str, offset: int) -> list[Definition] | None:
+        """Return the module that a part of a dotted path in an import of Python names; None where it is none."""
+        text, end = source.bytes, offset + len(name.encode())
+        first = offset
+        while first > around.start and (
+            text[first - 1] == ord(".") or chr(text[first - 1]).isidentifier() or chr(text[first - 1]).isdigit()
+        ):
+            first -= 1
+        path = text[first:end].decode("utf-8", "replace")
+        if not (around.module == path or around.module.startswith(f"{path}.")):
+            return None
+        lead = text[max(around.start, first - 8) : first].split()
+        if (
+            not lead
+            or lead[-1] not in (b"from", b"import")
+            or (lead[-1] == b"import" and b"from" in text[around.start : first].split()[:1])
+        ):
+            return None
+        return [_module(each, self.resolution.view.language(each)) for each in self._files_of(source, path)]
+
+    def _files_of(self, source: Source, module: str) -> list[str]:
+        bound = self.resolution.view.bound_by(source.text, Import(module, [], 0, 0))
+        return [*dict.fromkeys(file for each in bound for file in each.files)]
+
+    def module_called(self, source: Source, name: str) -> list[Definition]:
+        """Return the module that `import name.more` binds in Python: the outermost of its path."""
+        for each in source.text.imports:
+            if not each.names and each.module.partition(".")[0] == name:
+                bound = self.resolution.view.bound_by(source.text, Import(name, [], 0, 0))
+                modules = [found for one in bound for found in self.bound(one)]
+                if modules:
+                    return modules
+        return []
+
+    def bound(self, binding: Binding) -> list[Definition]:
+        """Return what one binding of an import leads to."""
+        if binding.name == "*":
+            return [_module(each, self.resolution.view.language(each)) for each in binding.files]
+        return [found for each in binding.files for found in self.given(each, binding.name)]
+
+    # --- what a file gives -------------------------------------------------------------------------------------------
+
+    def given(self, path: str, name: str) -> list[Definition]:
+        """Return the definitions that a file gives under a name, its own or handed on."""
+        known, key = self.resolution.known_given, (path, name)
+        if key not in known:
+            known[key] = []  # files may hand on in a circle
+            source = self.resolution.source(path)
+            known[key] = [] if source is None else self._given_by(source, path, name)
+        return known[key]
+
+    def _given_by(self, source: Source, path: str, name: str) -> list[Definition]:
+        if name == "default" and source.language in ECMASCRIPT:
+            match = _DEFAULT.search(source.bytes)
+            if match is not None and (found := self.given(path, match.group(1).decode())):
+                return found
+        tops = [
+            ordinal
+            for ordinal in source.file.by_name.get(name, ())
+            if source.file.symbols[ordinal].parent < 0 and not source.file.symbols[ordinal].container
+        ]
+        if tops:
+            return source.definitions(tops)
+        return distinct(self._handed_on(source, path, name) or source.variables(name))
+
+    def _handed_on(self, source: Source, path: str, name: str) -> list[Definition]:
+        named = [each for each in source.bindings if each.alias == name]
+        found = [each for one in named for each in self.bound(one) if each.kind is not SymbolKind.MODULE]
+        found = found or [each for one in named if one.name == "*" for each in self.bound(one)]
+        if not found and source.language in ECMASCRIPT:
+            renamed = re.search(_RENAMED % re.escape(name.encode()), source.bytes)
+            if renamed is not None and (inner := renamed.group(1).decode()) != name:
+                found = self.given(path, inner)
+        if not found:
+            wild = [each for each in source.bindings if each.alias == each.name == "*"]
+            found = [each for one in wild for file in one.files if file != path for each in self.given(file, name)]
+        return found
+
+    def submodule(self, path: str, name: str) -> list[Definition]:
+        """Return the module in a package of Python."""
+        folder, file = posixpath.split(path)
+        if posixpath.splitext(file)[0] != "__init__":
+            return []
+        view = self.resolution.view
+        places = (f"{name}/__init__.py", f"{name}.py", f"{name}.pyi")
+        found = next((each for each in (posixpath.join(folder, one) for one in places) if view.file(each)), None)
+        return [] if found is None else [_module(found, view.language(found))]
+
+
+def may_be_inside(imported: Import) -> bool:
+    """Whether an import that leads to no file may yet be meant to: a path from here."""
+    return imported.module.startswith(".")
+
+
+def _module(path: str, language: str | None) -> Definition:
+    """Return a file as a definition: where it begins."""
+    name = posixpath.splitext(posixpath.basename(path))[0]
+    zero = (0, 0, 0, 0)
+    return Definition(path, None, language, -1, name, SymbolKind.MODULE, "", Visibility.PUBLIC, zero, zero)

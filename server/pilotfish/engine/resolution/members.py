@@ -1,0 +1,152 @@
+"""What is behind a dot: members of modules, of types and of what these inherit."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable
+from typing import TYPE_CHECKING, Final
+
+from pilotfish.engine.resolution.definitions import beside, distinct
+from pilotfish.engine.resolution.part import Part
+from pilotfish.engine.resolution.things import Sort, Thing
+from pilotfish.syntax.facts import related_languages
+from pilotfish.syntax.outline import TYPES, Role, Symbol, SymbolKind
+
+if TYPE_CHECKING:
+    from pilotfish.engine.resolution.source import Source
+    from pilotfish.engine.view import Definition
+
+_BASES_DEEP: Final = 12
+"""So far up bases of bases are looked at."""
+
+_APART: Final = frozenset({"go", "rust", "cpp", "c"})
+"""Languages in which a type's methods stand outside of it, perhaps in other files."""
+
+_ALIASING: Final = frozenset({"typescript", "tsx", "go", "rust"})
+_ALIASED: Final = re.compile(rb"\s*(?:<[^=]*>)?\s*=\s*")
+"""Between the name of a type alias and what it stands for."""
+
+
+class Members(Part):
+    """Finds members within one resolution."""
+
+    def named(self, things: Iterable[Thing], name: str) -> list[Definition]:
+        """Return what some values have under a name."""
+        return distinct(each for thing in things for each in self.of(thing, name))
+
+    def of(self, thing: Thing, name: str) -> list[Definition]:
+        """Return what a value has under a name."""
+        if thing.sort is Sort.MODULE:
+            imports = self.resolution.imports
+            found = [each for file in thing.files for each in imports.given(file, name)]
+            return found or [each for file in thing.files for each in imports.submodule(file, name)]
+        if thing.definition is None or thing.sort is Sort.MANY or thing.sort is Sort.FUNCTION:
+            return []
+        seen: set[tuple[str, int]] = set()
+        front = [thing.definition]
+        weak: list[Definition] = []
+        for _ in range(_BASES_DEEP):
+            fresh: list[Definition] = []
+            for each in front:
+                key = (each.address, each.ordinal)
+                if key in seen:
+                    continue
+                seen.add(key)
+                found = self._own(each, name)
+                if found and not self._is_only_assigned(found[0]):
+                    return found
+                weak = weak or found
+                fresh += self.bases(each)
+            front = fresh
+            if not front:
+                break
+        return weak
+
+    def _is_only_assigned(self, definition: Definition) -> bool:
+        """Whether an attribute is not declared, but given a value by a method: a base may declare it."""
+        source = self.resolution.source(definition.address) if definition.ordinal < -1 else None
+        scopes = None if source is None else source.scopes
+        binding = None if source is None or scopes is None else scopes.at(source.name_start(definition))
+        return binding is not None and binding.annotation is None
+
+    def _own(self, kind: Definition, name: str) -> list[Definition]:
+        """Return what a type itself has under a name, wherever that stands."""
+        source = self.resolution.source(kind.address)
+        if source is None:
+            return []
+        symbols = source.file.symbols
+        inside = f"{kind.container}.{kind.name}" if kind.container else kind.name
+        own = [
+            each
+            for each in source.file.by_name.get(name, ())
+            if symbols[each].parent == kind.ordinal
+            or (symbols[each].container and source.file.containers[each] == inside)
+        ]
+        if own:
+            return source.definitions(own)
+        if source.language in _APART:
+            others = [
+                each
+                for each in self.resolution.view.definitions(name, related_languages(source.language))
+                if each.container.rpartition(".")[2] == kind.name
+            ]
+            near = beside(kind.address, others)
+            if near or (source.language != "go" and others):
+                return near or others
+        return self._assigned(source, kind, name, inside)
+
+    @staticmethod
+    def _assigned(source: Source, kind: Definition, name: str, inside: str) -> list[Definition]:
+        """Return the attribute that a type's methods give to their object, where it is declared or first given."""
+        if source.scopes is None or kind.ordinal < 0:
+            return []
+        symbol = source.file.symbols[kind.ordinal]
+        given = [
+            each
+            for each in source.scopes.named(name)
+            if each.kind == "attribute"
+            and symbol.start <= each.start < symbol.end
+            and _type_at(source, each.start) == kind.ordinal
+        ]
+        given.sort(key=lambda each: (each.annotation is None, each.start))
+        return [source.unlisted(name, each.start, SymbolKind.FIELD, inside) for each in given[:1]]
+
+    # --- bases -------------------------------------------------------------------------------------------------------
+
+    def bases(self, kind: Definition) -> list[Definition]:
+        """Return the types that a type says it inherits, in the order of its text; of one that is another's name, that
+        other."""
+        known, key = self.resolution.known_bases, (kind.address, kind.ordinal)
+        if key not in known:
+            known[key] = []  # a type may name itself
+            source = self.resolution.source(kind.address)
+            if source is not None and 0 <= kind.ordinal < len(source.file.symbols):
+                symbol = source.file.symbols[kind.ordinal]
+                known[key] = self._aliased(source, symbol) or self._inherited(source, kind.ordinal, symbol)
+        return known[key]
+
+    def _aliased(self, source: Source, symbol: Symbol) -> list[Definition]:
+        """Return the types that a type alias stands for."""
+        match = _ALIASED.match(source.bytes, symbol.name_end, symbol.end) if source.language in _ALIASING else None
+        if match is None:
+            return []
+        end = symbol.end - (source.bytes[symbol.end - 1 : symbol.end] == b";")
+        things = self.resolution.annotations.admitted(source, match.end(), end)
+        return [each.definition for each in things if each.definition is not None and each.sort is Sort.OBJECT]
+
+    def _inherited(self, source: Source, ordinal: int, symbol: Symbol) -> list[Definition]:
+        found: list[Definition] = []
+        for each in source.file.within(symbol.start, symbol.end):
+            if each.role is Role.INHERIT and _type_at(source, each.offset) == ordinal:
+                before = source.chain_before(each.offset)
+                defined = (
+                    self.named(self.resolution.chains.given(source, before), each.name)
+                    if before is not None
+                    else self.resolution.names.meant(source, each.name, each.offset)
+                )
+                found += [one for one in defined or () if one.kind in TYPES or one.kind is SymbolKind.MODULE][:1]
+        return distinct(found)
+
+
+def _type_at(source: Source, offset: int) -> int:
+    return source.file.above(source.file.around(offset), TYPES)

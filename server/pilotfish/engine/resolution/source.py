@@ -1,0 +1,94 @@
+"""One text with what is read from it for several questions."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from functools import cached_property
+from typing import TYPE_CHECKING, Final
+
+from pilotfish.engine.outlined import File
+from pilotfish.engine.view import Definition, Text, View, definition_in
+from pilotfish.syntax import brackets, expressions
+from pilotfish.syntax.outline import BODIES, SymbolKind, Visibility
+
+if TYPE_CHECKING:
+    from pilotfish.graph.resolve import Binding
+    from pilotfish.syntax.expressions import Chain
+    from pilotfish.syntax.scopes import Binding as Local
+    from pilotfish.syntax.scopes import Scopes
+
+ECMASCRIPT: Final = frozenset({"javascript", "typescript", "tsx"})
+
+
+class Source:
+    """One text. A definition that its outline does not have is numbered by its place, below -1."""
+
+    def __init__(self, view: View, text: Text) -> None:
+        self._view = view
+        self.text = text
+        self.bytes = text.text
+        self.file = File(text, self.bytes)
+        self.language = text.language
+
+    @cached_property
+    def scopes(self) -> Scopes | None:
+        """Its scopes; None where nothing is known of them."""
+        return self._view.scopes(self.text)
+
+    @cached_property
+    def bindings(self) -> list[Binding]:
+        """What its imports bind."""
+        return self._view.bindings(self.text)
+
+    def chain_before(self, offset: int) -> Chain | None:
+        """Return what a name at a place is reached through."""
+        return expressions.chain_before(self.bytes, offset, self.language)
+
+    def definitions(self, ordinals: Iterable[int]) -> list[Definition]:
+        """Return some of its definitions of one name, the one that holds first: the last in a language in which each
+        takes the place of those before."""
+        found = [self.definition(each) for each in ordinals]
+        return found[::-1] if self.language == "python" else found
+
+    def definition(self, ordinal: int) -> Definition:
+        """Return one of its definitions."""
+        return definition_in(self.text, ordinal, self.file.symbols[ordinal], self.file.containers[ordinal])
+
+    def unlisted(self, name: str, start: int, kind: SymbolKind, container: str = "") -> Definition:
+        """Return a definition that its outline does not have."""
+        return Definition(
+            path=self.text.path,
+            uri=self.text.uri,
+            language=self.language,
+            ordinal=-2 - start,
+            name=name,
+            kind=kind,
+            container=container,
+            visibility=Visibility.PRIVATE,
+            start=self.text.lines.position(start),
+            end=self.text.lines.position(start + len(name.encode())),
+        )
+
+    def locals(self, bindings: Sequence[Local]) -> list[Definition]:
+        """Return the definition that some bindings of one variable are: the first of them."""
+        return [
+            self.unlisted(each.name, each.start, SymbolKind.VARIABLE if each.scope >= 0 else SymbolKind.CONSTANT)
+            for each in bindings[:1]
+        ]
+
+    def variables(self, name: str) -> list[Definition]:
+        """Return the variable outside of all functions that has a name, though no outline lists it."""
+        bindings = () if self.scopes is None else self.scopes.named(name)
+        return self.locals([each for each in bindings if each.kind == "local" and each.scope < 0])
+
+    def name_start(self, definition: Definition) -> int:
+        """Return where the name of one of its definitions begins."""
+        return -2 - definition.ordinal if definition.ordinal < 0 else self.file.symbols[definition.ordinal].name_start
+
+    def parameters(self, function: Definition) -> list[tuple[int, int]] | None:
+        """Return the stretches of a function's parameters as its head writes them; None where that is not to be
+        read."""
+        if function.ordinal < 0 or function.kind not in BODIES:
+            return None
+        symbol = self.file.symbols[function.ordinal]
+        return brackets.called_with(self.bytes, brackets.call_behind(self.bytes, symbol.name_end), symbol.end)
