@@ -20,6 +20,16 @@ class Spot(NamedTuple):
     character: int
 
 
+class Symbol(NamedTuple):
+    """One definition of a document: its name, LSP's kind, the line of its name from 0, and those
+    that it lies in."""
+
+    name: str
+    kind: int
+    line: int
+    within: tuple[Symbol, ...]
+
+
 class LanguageServer:
     """One server in one folder; documents are opened when first asked about."""
 
@@ -33,6 +43,7 @@ class LanguageServer:
         )
         folder = {"uri": root.as_uri(), "name": root.name}
         capabilities = {"workspace": {"configuration": True}, "general": {"positionEncodings": ["utf-16"]}}
+        capabilities["textDocument"] = {"documentSymbol": {"hierarchicalDocumentSymbolSupport": True}}
         self._request(
             "initialize",
             {
@@ -56,16 +67,35 @@ class LanguageServer:
 
     def definition(self, spot: Spot, language_id: str) -> list[Spot]:
         """Return where the name at a place is defined, of what lies in the root."""
-        uri = (self._root / spot.path).as_uri()
-        if spot.path not in self._open:
-            self._open.add(spot.path)
-            text = (self._root / spot.path).read_bytes().decode("utf-8", "replace")
-            item = {"uri": uri, "languageId": language_id, "version": 1, "text": text}
-            self._notify("textDocument/didOpen", {"textDocument": item})
+        uri = self._opened(spot.path, language_id)
         place = {"line": spot.line, "character": spot.character}
         answer = self._request("textDocument/definition", {"textDocument": {"uri": uri}, "position": place})
         found = answer if isinstance(answer, list) else [answer] if answer else []
         return [there for each in found if (there := self._spot(each)) is not None]
+
+    def outline(self, path: str, language_id: str) -> list[Symbol]:
+        """Return all that a document defines; it is closed again."""
+        uri = self._opened(path, language_id)
+        answer = self._request("textDocument/documentSymbol", {"textDocument": {"uri": uri}})
+        self._open.discard(path)
+        self._notify("textDocument/didClose", {"textDocument": {"uri": uri}})
+        left: list[tuple[dict[str, Any], tuple[Symbol, ...]]] = [(each, ()) for each in answer or ()]
+        found = []
+        while left:
+            each, within = left.pop()
+            found.append(Symbol(each["name"], each["kind"], each["selectionRange"]["start"]["line"], within))
+            left += [(child, (*within, found[-1])) for child in each.get("children") or ()]
+        return found
+
+    def _opened(self, path: str, language_id: str) -> str:
+        """Have a document open, and return its URI."""
+        uri = (self._root / path).as_uri()
+        if path not in self._open:
+            self._open.add(path)
+            text = (self._root / path).read_bytes().decode("utf-8", "replace")
+            item = {"uri": uri, "languageId": language_id, "version": 1, "text": text}
+            self._notify("textDocument/didOpen", {"textDocument": item})
+        return uri
 
     def _spot(self, location: Mapping[str, Any]) -> Spot | None:
         path = path_from_uri(location.get("uri") or location["targetUri"])

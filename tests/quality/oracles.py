@@ -26,11 +26,12 @@ from pathlib import Path
 from typing import NamedTuple
 
 from pilotfish.syntax.languages import HEAD_SIZE, REGISTRY, detect
-from pilotfish.syntax.outline import SymbolKind
+from pilotfish.syntax.outline import Symbol, SymbolKind
 from pilotfish.syntax.outlines import Outliner
 from pilotfish.syntax.text import LineTable, decode
 from pilotfish.syntax.words import code_only
 from tests.bench.machine import machine
+from tests.quality.language_servers import LanguageServer
 
 MINIMUM = {
     "python": 0.999,
@@ -61,6 +62,8 @@ MINIMUM = {
     "css": 0.95,
 }
 """What recall and precision must reach, by language."""
+
+SERVERS = Path(__file__).parent / "servers" / "node_modules"
 
 LARGEST_FILE = 1 << 20
 RESULTS = Path(__file__).parents[1] / "bench" / "results" / "oracles.txt"
@@ -161,6 +164,10 @@ CTAGS_LACKS = {
 }
 # Languages in which types within functions are none to it.
 CTAGS_LACKS_LOCALS = {"go"}
+# The same for what lies deeper in a function: the TypeScript server lists some of these and others not.
+WITHOUT_LOCALS = {"typescript", "tsx", "javascript"}
+_ALIAS = re.compile(rb"type\s+$")  # an alias of a type, which is a variable to the TypeScript server
+_ACCESSOR = re.compile(rb"\b[gs]et\s+$")  # a property to us, a method to it
 # Kinds of one language that the other side does not count as definitions.
 CTAGS_SKIPPED = {
     "objc": {"macro", "category"},
@@ -196,6 +203,10 @@ CTAGS_DECLARED = {
     "kotlin": {"method": re.compile(r"\bfun\b"), "object": re.compile(r"\bobject +\w")},
     "objc": {"interface": re.compile(r"^[^(]*$"), "implementation": re.compile(r"^[^(]*$")},
 }
+
+
+OTHER = "other"
+"""The kind of what an oracle calls neither function nor type: no loss where we lack it, and right where we have it."""
 
 
 class Record(NamedTuple):
@@ -260,6 +271,11 @@ def our_records(root: Path, paths: list[str], language: str, classes: set[str]) 
                 outer == "function" and language in CTAGS_LACKS_LOCALS
             )
             kind = "" if lacks else OUR_CLASSES.get(symbol.kind, "")
+            if language in WITHOUT_LOCALS:
+                head = text[symbol.start : symbol.name_start]
+                if is_within_function(symbols, symbol.parent) or _ALIAS.search(head):
+                    continue
+                kind = "function" if _ACCESSOR.search(head) else kind
             if "macro" in CTAGS_SKIPPED.get(language, ()) and text.startswith(
                 (b"#", b"-define", b"`define"), symbol.start + symbol.head
             ):
@@ -268,6 +284,15 @@ def our_records(root: Path, paths: list[str], language: str, classes: set[str]) 
             if kind in classes and not is_title:
                 last = lines.line_of(symbol.end) + 1 if has_clauses else 0
                 yield Record(path, symbol.name, lines.line_of(symbol.name_start) + 1, kind, last)
+
+
+def is_within_function(symbols: list[Symbol], ordinal: int) -> bool:
+    """Whether a definition is a function or lies in one; -1 is none."""
+    while ordinal >= 0:
+        if OUR_CLASSES.get(symbols[ordinal].kind) == "function":
+            return True
+        ordinal = symbols[ordinal].parent
+    return False
 
 
 def ast_records(root: Path, paths: list[str]) -> Iterator[Record]:
@@ -350,6 +375,36 @@ def ctags_records(root: Path, paths: list[str], language: str) -> Iterator[Recor
             yield Record(tag["path"], name, tag["line"], classes[kind])
 
 
+TYPESCRIPT = {
+    SymbolKind.CLASS: "type",
+    SymbolKind.INTERFACE: "type",
+    SymbolKind.ENUM: "type",
+    SymbolKind.FUNCTION: "function",
+    SymbolKind.METHOD: "function",
+    SymbolKind.CONSTRUCTOR: "function",
+}
+# What the TypeScript server calls functions without a name, and what is called by something else than a name.
+_NO_NAME = re.compile(r"[<(\s\"'\[]|^$")
+LANGUAGE_IDS = {"typescript": "typescript", "tsx": "typescriptreact", "javascript": "javascript"}
+
+
+def typescript_records(root: Path, paths: list[str], language: str) -> Iterator[Record]:
+    """What the TypeScript server says of each document."""
+    command = [str(SERVERS / "node/bin/node"), str(SERVERS / "typescript-language-server/lib/cli.mjs"), "--stdio"]
+    options = {"tsserver": {"path": str(SERVERS / "typescript/lib/tsserver.js")}}
+    with LanguageServer(command, root.resolve(), options) as server:
+        for path in paths:
+            yield Record(path, "", 0, "file")
+            for symbol in server.outline(path, LANGUAGE_IDS[language]):
+                kind = TYPESCRIPT.get(SymbolKind(symbol.kind))
+                is_local = any(
+                    TYPESCRIPT.get(SymbolKind(outer.kind)) == "function" and not _NO_NAME.search(outer.name)
+                    for outer in symbol.within
+                )
+                if not is_local and not _NO_NAME.search(symbol.name):
+                    yield Record(path, symbol.name, symbol.line + 1, kind or OTHER)
+
+
 def in_code(root: Path, language: str, records: Iterator[Record]) -> Iterator[Record]:
     """Those of the records, which come file by file, that are names and do not stand in a string or a comment."""
     names, keywords = CTAGS_BY_LINE[language], REGISTRY[language].keywords
@@ -389,7 +444,7 @@ def compare(ours: Iterator[Record], oracle: Iterator[Record], late: int = 0) -> 
         if same := next((found for line in lines if (found := index.get((*record[:2], line)))), None):
             comparison.matched += 1
             comparison.kinds[record.kind, same.pop().kind] += 1
-        elif not any(each.line <= record.line <= each.last for each in clauses[record[:2]]):
+        elif record.kind != OTHER and not any(each.line <= record.line <= each.last for each in clauses[record[:2]]):
             comparison.missing.append(record)
     comparison.files = len(read)
     comparison.extra = [record for records in index.values() for record in records if record.path in read]
@@ -402,6 +457,9 @@ def measure(language: str, root: Path) -> Comparison:
     if language == "python":
         classes = {"function", "type", "variable"}
         return compare(our_records(root, paths, language, classes), ast_records(root, paths))
+    if language in LANGUAGE_IDS:
+        ours = our_records(root, paths, language, {"function", "type"})
+        return compare(ours, typescript_records(root, paths, language))
     classes = CTAGS_COMPARED.get(language, {"function", "type", *CTAGS_OWN_KINDS.get(language, {})})
     ours = our_records(root, paths, language, classes)
     oracle = ctags_records(root, paths, language)
