@@ -217,7 +217,7 @@ def test_hover_tells_signature_documentation_place_and_uses(editor: Editor) -> N
     text = editor.hover("app/scene.py@use")
     assert "class Circle" in text
     assert "A round shape." in text
-    assert "second paragraph" not in text
+    assert "second paragraph" in text
     assert "`lib/shapes.py:4`" in text
     assert "used 2 times in 1 file" in text
 
