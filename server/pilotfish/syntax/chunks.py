@@ -39,7 +39,6 @@ _LEADS: Final = frozenset(("decorator", "attribute_item", "attribute_list", "ann
 _CONTAINERS: Final = ("block", "body", "_list")
 """What nodes are called that only hold others: a piece that begins with one is known by its first child."""
 
-
 _HEADING: Final = re.compile(
     rb"""^(?:([=\-`:.'"~^_*+#<>])\1{2,}[ \t\r]*\n)?  # reStructuredText: an overline, perhaps
          [^\s][^\n]{0,200}\n
