@@ -20,6 +20,7 @@ ALLOWED = {
     "requirements": set(),
     "visible_text": set(),
     "excerpt": set(),
+    "safe_markdown": {"visible_text"},
     "config": {"syntax.languages", "toml"},
     "graph": {"syntax", "toml"},
     "store": {"syntax"},
@@ -30,7 +31,7 @@ ALLOWED = {
     "indexing": {"children", "semantic", "store", "workspace", "syntax", "config", "operations", "engine.wire"},
     "engine": {
         *("operations", "indexing", "retrieval", "semantic", "graph", "store", "workspace", "syntax", "config"),
-        *("lean_imports", "visible_text", "excerpt"),
+        *("lean_imports", "visible_text", "excerpt", "safe_markdown"),
     },
     "lsp": {"operations", "engine.client", "engine.rendezvous", "engine.wire", "workspace", "config", "syntax"},
     "mcp": {

@@ -13,7 +13,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from pilotfish.engine.safe_markdown import safe_markdown
+from pilotfish.safe_markdown import safe_markdown
 from pilotfish.syntax.documentation import documentation, whole_documentation
 from pilotfish.syntax.languages import REGISTRY
 from pilotfish.syntax.outlines import Outliner

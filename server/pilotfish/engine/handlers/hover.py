@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from pilotfish.engine.navigation import AT_A_GLANCE, count_uses, definitions_at, place_at
-from pilotfish.engine.safe_markdown import as_plain_text, code_span, safe_markdown
 from pilotfish.engine.view import Definition, View
 from pilotfish.operations.editor import HoverParameters, HoverResult
+from pilotfish.safe_markdown import as_plain_text, code_span, safe_markdown
 from pilotfish.syntax.prose import fence_name
 from pilotfish.visible_text import fenced
 

@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 from markdown_it import MarkdownIt
 from markdown_it.token import Token
 
-from pilotfish.engine.safe_markdown import LONGEST, as_plain_text, code_span, safe_markdown
+from pilotfish.safe_markdown import LONGEST, as_plain_text, code_span, safe_markdown
 
 PARSER = MarkdownIt("commonmark", {"html": True}).enable("table")
 ACTIVE = {"html_block", "html_inline", "link_open", "image"}
