@@ -9,7 +9,7 @@ from typing import Final
 
 from pilotfish.graph.resolve import RESOLVERS
 from pilotfish.syntax.languages import REGISTRY, Language
-from pilotfish.syntax.languages.others import UNREAD
+from pilotfish.syntax.languages.unread import UNREAD
 from pilotfish.syntax.patterns import query_source
 from pilotfish.syntax.prose.customs import TITLES
 

@@ -10,7 +10,7 @@ from tree_sitter_language_pack import SupportedLanguage, get_language, get_parse
 
 from pilotfish.syntax import generic
 from pilotfish.syntax.languages import REGISTRY
-from pilotfish.syntax.languages.others import UNREAD
+from pilotfish.syntax.languages.unread import UNREAD
 from pilotfish.syntax.outline import SymbolKind
 from pilotfish.syntax.outlines import Outliner
 

@@ -1,11 +1,11 @@
-"""Kotlin and Scala, which share their names with Java."""
+"""Kotlin, Scala and Groovy, which share their names with Java."""
 
 from __future__ import annotations
 
 import re
 
 from pilotfish.syntax.languages import lexemes
-from pilotfish.syntax.languages.language import C_COMMENTS, TYPES, Language, Verdict, words
+from pilotfish.syntax.languages.language import C_COMMENTS, TYPES, Language, Verdict, by_modifiers, words
 from pilotfish.syntax.outline import ImportedName, Symbol, SymbolKind, Visibility
 
 # Members of an enumeration cost a look-up through its metaclass each time; rules run for every definition.
@@ -119,6 +119,12 @@ def _scala_imports(written: str) -> list[tuple[str, ImportedName | None]]:
     return found
 
 
+def _before_brace(text: bytes, symbol: Symbol) -> bytes:
+    """Groovy's grammar has no node for a body."""
+    brace = text.find(b"{", symbol.name_end, symbol.end)
+    return text[symbol.start : brace if brace >= 0 else symbol.end]
+
+
 LANGUAGES = (
     Language(
         "kotlin",
@@ -159,5 +165,21 @@ LANGUAGES = (
         soft_keywords=_SCALA_SOFT_KEYWORDS,
         opaque=(lexemes.TRIPLE_DOUBLE, *lexemes.C_LIKE),
         interpolating=b'"',
+    ),
+    Language(
+        "groovy",
+        "Groovy",
+        grammar="groovy",
+        extensions=("groovy", "gradle", "gvy", "gsh"),
+        filenames=("Jenkinsfile",),
+        interpreters=("groovy",),
+        family="jvm",
+        line_comments=("//",),
+        block_comments=C_COMMENTS,
+        custom="javadoc",
+        annotations=True,
+        rule=by_modifiers,
+        signed=_before_brace,
+        opaque=(lexemes.BLOCK, lexemes.LINE_SLASH, lexemes.DOUBLE, lexemes.SINGLE),
     ),
 )

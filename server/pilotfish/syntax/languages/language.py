@@ -60,6 +60,20 @@ def plain(name: str, kind: SymbolKind, head: bytes, parent: Symbol | None, conta
     return kind, _PUBLIC
 
 
+def by_modifiers(
+    name: str, kind: SymbolKind, head: bytes, parent: Symbol | None, container: str, text: bytes
+) -> Verdict:
+    """Functions in a type are methods, values in it fields; `private` and `protected` say what they say anywhere."""
+    if parent is not None and parent.kind in TYPES:
+        if kind is _FUNCTION:
+            kind = _METHOD
+        elif kind is _VARIABLE:
+            kind = _FIELD
+    if b"private" in head:
+        return kind, Visibility.PRIVATE
+    return kind, Visibility.RESTRICTED if b"protected" in head else Visibility.PUBLIC
+
+
 def in_type(parent: Symbol | None, container: str) -> bool:
     """Whether a definition lies directly in a type, or the text names a container for it."""
     return container != "" or (parent is not None and parent.kind in TYPES)

@@ -9,34 +9,14 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 from pilotfish.syntax.languages import lexemes
-from pilotfish.syntax.languages.language import C_COMMENTS, TYPES, Language, Verdict, words
-from pilotfish.syntax.outline import Symbol, SymbolKind, Visibility
+from pilotfish.syntax.languages.language import C_COMMENTS, Language, by_modifiers, words
+from pilotfish.syntax.outline import SymbolKind
 
 _CLASS, _STRUCT, _ENUM, _INTERFACE = SymbolKind.CLASS, SymbolKind.STRUCT, SymbolKind.ENUM, SymbolKind.INTERFACE
 _FUNCTION, _METHOD, _MODULE = SymbolKind.FUNCTION, SymbolKind.METHOD, SymbolKind.MODULE
 _VARIABLE, _CONSTANT, _FIELD = SymbolKind.VARIABLE, SymbolKind.CONSTANT, SymbolKind.FIELD
-_PROPERTY, _ENUM_MEMBER, _KEY = SymbolKind.PROPERTY, SymbolKind.ENUM_MEMBER, SymbolKind.KEY
+_PROPERTY, _ENUM_MEMBER = SymbolKind.PROPERTY, SymbolKind.ENUM_MEMBER
 _SECTION, _OBJECT, _EVENT = SymbolKind.STRING, SymbolKind.OBJECT, SymbolKind.EVENT
-
-_MAX_KEYS = 1_000
-
-
-def _verdict(name: str, kind: SymbolKind, head: bytes, parent: Symbol | None, container: str, text: bytes) -> Verdict:
-    """Functions in a type are methods, values in it fields; `private` and `protected` say what they say anywhere."""
-    if parent is not None and parent.kind in TYPES:
-        if kind is _FUNCTION:
-            kind = _METHOD
-        elif kind is _VARIABLE:
-            kind = _FIELD
-    if b"private" in head:
-        return kind, Visibility.PRIVATE
-    return kind, Visibility.RESTRICTED if b"protected" in head else Visibility.PUBLIC
-
-
-def _before_brace(text: bytes, symbol: Symbol) -> bytes:
-    """Groovy's grammar has no node for a body."""
-    brace = text.find(b"{", symbol.name_end, symbol.end)
-    return text[symbol.start : brace if brace >= 0 else symbol.end]
 
 
 def _c_like(
@@ -51,7 +31,7 @@ def _c_like(
         block_comments=C_COMMENTS,
         attributes=("@", "#["),
         name_marks=b"$\"'",
-        rule=_verdict,
+        rule=by_modifiers,
         nodes=nodes or {},
         opaque=(lexemes.BLOCK, lexemes.LINE_SLASH, lexemes.DOUBLE),
         name_nodes=words(names),
@@ -76,48 +56,9 @@ def _hash(
         interpreters=interpreters,
         line_comments=("#",),
         name_marks=b"\"'@$",
-        rule=_verdict,
+        rule=by_modifiers,
         nodes=nodes,
         opaque=(lexemes.LINE_HASH, lexemes.DOUBLE),
-        name_nodes=words(names),
-    )
-
-
-def _lisp(name: str, title: str, *extensions: str, interpreters: tuple[str, ...] = ()) -> Language:
-    return Language(
-        name,
-        title,
-        grammar=name,
-        extensions=extensions,
-        interpreters=interpreters,
-        line_comments=(";",),
-        rule=_verdict,
-        word_marks=b"-!?*+<>=/",
-        name_marks=b":\"'#",
-        opaque=(rb";[^\r\n]*", lexemes.MULTI_DOUBLE),
-    )
-
-
-def _configuration(
-    name: str,
-    title: str,
-    *extensions: str,
-    filenames: tuple[str, ...] = (),
-    comments: tuple[str, ...] = ("#",),
-    nodes: Mapping[str, SymbolKind | None] | None = None,
-    names: str = "",
-) -> Language:
-    return Language(
-        name,
-        title,
-        grammar=name,
-        extensions=extensions,
-        filenames=filenames,
-        line_comments=comments,
-        name_marks=b" \t\"'",
-        max_symbols=_MAX_KEYS,
-        form="configuration",
-        nodes=nodes or {},
         name_nodes=words(names),
     )
 
@@ -145,26 +86,6 @@ LANGUAGES = (
         line_comments=(";", "#", "//", "@"),
         block_comments=C_COMMENTS,
         nodes={"label": _FUNCTION, "const": _CONSTANT},
-    ),
-    Language(
-        "beancount",
-        "Beancount",
-        grammar="beancount",
-        extensions=("beancount", "bean"),
-        line_comments=(";",),
-        max_symbols=_MAX_KEYS,
-        nodes={"open": _OBJECT, "commodity": _OBJECT, "section": _SECTION},
-        name_nodes=words("account"),
-    ),
-    Language(
-        "bibtex",
-        "BibTeX",
-        grammar="bibtex",
-        extensions=("bib",),
-        line_comments=("%",),
-        max_symbols=_MAX_KEYS,
-        form="configuration",
-        nodes={"entry": _OBJECT, "entry_type": None, "string": _CONSTANT, "field": None},
     ),
     _c_like(
         "bicep",
@@ -220,8 +141,6 @@ LANGUAGES = (
         line_comments=(";;",),
         nodes={"mapping_definition": _VARIABLE, "token_definition": _OBJECT},
     ),
-    _lisp("commonlisp", "Common Lisp", "lisp", "lsp", "asd", "cl"),
-    _configuration("cpon", "CPON", "cpon", comments=("//",), nodes={"pair": _KEY}),
     _c_like(
         "d",
         "D",
@@ -245,7 +164,6 @@ LANGUAGES = (
         nodes={"elementdecl": _CLASS, "GEDecl": _CONSTANT, "PEDecl": _CONSTANT, "AttDef": _FIELD},
         name_nodes=words("Name"),
     ),
-    _lisp("elisp", "Emacs Lisp", "el"),
     Language(
         "elm",
         "Elm",
@@ -264,7 +182,6 @@ LANGUAGES = (
             "port_annotation": _FUNCTION,
         },
     ),
-    _lisp("fennel", "Fennel", "fnl"),
     Language(
         "firrtl",
         "FIRRTL",
@@ -298,30 +215,6 @@ LANGUAGES = (
         },
     ),
     _hash("gn", "GN", "gn", "gni"),
-    _configuration(
-        "gomod",
-        "go.mod",
-        filenames=("go.mod", "go.work"),
-        comments=("//",),
-        nodes={"module_directive": _KEY, "require_spec": _KEY},
-        names="module_path",
-    ),
-    Language(
-        "groovy",
-        "Groovy",
-        grammar="groovy",
-        extensions=("groovy", "gradle", "gvy", "gsh"),
-        filenames=("Jenkinsfile",),
-        interpreters=("groovy",),
-        family="jvm",
-        line_comments=("//",),
-        block_comments=C_COMMENTS,
-        custom="javadoc",
-        annotations=True,
-        rule=_verdict,
-        signed=_before_brace,
-        opaque=(lexemes.BLOCK, lexemes.LINE_SLASH, lexemes.DOUBLE, lexemes.SINGLE),
-    ),
     _c_like(
         "hack",
         "Hack",
@@ -336,25 +229,6 @@ LANGUAGES = (
     ),
     _c_like("hare", "Hare", "ha", nodes={"module": None}),
     _c_like("haxe", "Haxe", "hx", nodes={"module": None, "package_statement": None}),
-    _configuration(
-        "hyprlang",
-        "Hyprland",
-        filenames=("hyprland.conf",),
-        nodes={"declaration": _VARIABLE, "section": _OBJECT, "assignment": _KEY},
-    ),
-    _configuration(
-        "ini",
-        "INI",
-        "ini",
-        "cfg",
-        "desktop",
-        "service",
-        "timer",
-        "socket",
-        filenames=(".editorconfig", ".gitconfig", ".gitmodules", ".npmrc", ".pylintrc", ".flake8", ".coveragerc"),
-        comments=(";", "#"),
-        nodes={"section": _OBJECT, "setting": _KEY},
-    ),
     _c_like("ispc", "ISPC", "ispc", nodes=_C_NODES),
     Language(
         "janet",
@@ -378,7 +252,6 @@ LANGUAGES = (
         filenames=("Kconfig", "Config.in"),
         nodes={"type_definition": None, "mainmenu": None, "config": _VARIABLE, "menuconfig": _VARIABLE},
     ),
-    _configuration("kdl", "KDL", "kdl", comments=("//",), nodes={"node": _KEY}),
     _c_like(
         "linkerscript",
         "Linker script",
@@ -419,7 +292,7 @@ LANGUAGES = (
         grammar="matlab",
         extensions=("mlx",),
         line_comments=("%",),
-        rule=_verdict,
+        rule=by_modifiers,
         nodes={"property": _PROPERTY, "enum": _ENUM_MEMBER, "class_definition": _CLASS},
     ),
     Language(
@@ -459,7 +332,7 @@ LANGUAGES = (
         line_comments=("//",),
         block_comments=C_COMMENTS,
         docstrings=True,
-        rule=_verdict,
+        rule=by_modifiers,
         nodes={
             "field": _FIELD,
             "behavior": _METHOD,
@@ -474,7 +347,6 @@ LANGUAGES = (
         "prisma",
         nodes={"key_value_block": _OBJECT, "model_block": _CLASS, "model_field": _FIELD, "enum_block": _ENUM},
     ),
-    _configuration("properties", "Properties", "properties", comments=("#", "!"), nodes={"property": _KEY}),
     _hash(
         "puppet",
         "Puppet",
@@ -509,19 +381,8 @@ LANGUAGES = (
             "variable_declarator": None,
         },
     ),
-    _configuration("qmldir", "qmldir", filenames=("qmldir",), nodes={"module_definition": None, "command": _KEY}),
-    _lisp("racket", "Racket", "rkt", "rktd", "rktl", interpreters=("racket",)),
     _c_like("re2c", "re2c", "re", nodes={"named_definition": _CONSTANT}),
     _hash("rego", "Rego", "rego", nodes={"module": None, "rule": _FUNCTION}, names="var"),
-    _configuration(
-        "requirements",
-        "Requirements",
-        filenames=("requirements.txt", "constraints.txt", "requirements-dev.txt"),
-        nodes={"requirement": _KEY},
-        names="package",
-    ),
-    _configuration("ron", "RON", "ron", comments=("//",), nodes={"struct": _OBJECT, "struct_entry": _KEY}),
-    _lisp("scheme", "Scheme", "scm", "ss", "sld", "sls", "sps", interpreters=("guile", "chibi-scheme", "gosh")),
     _hash(
         "smali",
         "Smali",
@@ -638,22 +499,4 @@ LANGUAGES = (
         )
         for name, title in (("wast", "WebAssembly script"), ("wat", "WebAssembly text"))
     ),
-    _lisp("yuck", "Yuck", "yuck"),
 )
-
-UNREAD: Mapping[str, str] = {
-    "fsharp_signature": "it does not read the files that there are: F# signatures are read by their lines",
-    "cobol": "its scanner never ends on some texts, a quote in the first column among them",
-    **dict.fromkeys(("csv", "psv", "tsv", "pgn", "pem", "gosum", "po"), "rows of data: nothing in it is defined"),
-    **dict.fromkeys(
-        ("gitattributes", "gitcommit", "gitignore", "pymanifest", "readline", "sparql", "udev", "xcompose"),
-        "nothing in it is defined",
-    ),
-    **dict.fromkeys(("gstlaunch", "query", "test"), "no kind of file has a name for it"),
-    **dict.fromkeys(("embeddedtemplate", "heex"), "a template around another language"),
-    **dict.fromkeys(
-        ("comment", "doxygen", "jsdoc", "luadoc", "luap", "markdown_inline", "printf"),
-        "a part of other languages' texts",
-    ),
-}
-"""Grammars of the pack that no file is read with, and why."""

@@ -10,6 +10,7 @@ from pilotfish.syntax.languages import (
     build,
     c,
     clojure,
+    configurations,
     csharp,
     dart,
     data,
@@ -22,6 +23,7 @@ from pilotfish.syntax.languages import (
     java,
     julia,
     jvm,
+    lisps,
     lua,
     ml,
     nim,
@@ -86,6 +88,8 @@ REGISTRY: Mapping[str, Language] = {
         sql,
         shaders,
         build,
+        configurations,
+        lisps,
         others,
     )
     for language in room.LANGUAGES
