@@ -197,6 +197,19 @@ def test_types_and_modules_of_other_languages(editor: Editor) -> None:
     assert marks(editor, usages(editor, "Car.drive"), "bound") == ["implicit", "parameter"]
 
 
+def test_a_module_that_is_not_there_may_give_anything(editor: Editor) -> None:
+    editor.write(
+        {
+            "shapes/plain.py": "def area():  # @plain\n    pass\n",
+            "shapes/scene.py": "from .generated import area  # @generated\n\narea()  # @call\n",
+            "shapes/other.py": "from elsewhere import area\n\narea()\n",
+        }
+    )
+    found = usages(editor, "shapes.plain.area")
+    assert marks(editor, found, "name") == ["call", "generated"]
+    assert found.bound == 0
+
+
 def test_pages_keep_what_is_bound_first(editor: Editor) -> None:
     editor.write(FLASK)
     pages = [usages(editor, "App.respond", max_results=3, page=page) for page in (1, 2, 3)]
