@@ -244,6 +244,7 @@ class _Reader:
         """The definitions by the offset of their name, in the order of their patterns."""
         drafts: dict[int, _Draft] = {}
         marks, own_name = self._language.name_marks, self._language.own_name
+        is_of_words = not (self._language.form or self._language.level)  # else names may be headings
         for group, key, kind, level, lead in self._patterns.definitions:
             for captures in found[group][: self._language.max_symbols]:
                 node = captures[key][0]
@@ -263,6 +264,8 @@ class _Reader:
                             name_start, name_end = name_start + first, name_start + last
                     if not 0 < name_end - name_start <= _MAX_NAME:
                         continue
+                    if is_of_words and text.find(b"\n", name_start, name_end) >= 0:
+                        continue  # a broken text's
                     draft = drafts.get(name_start)
                     if draft is None:
                         draft = drafts[name_start] = _Draft(start, end, name_start, name_end, kind)
@@ -328,6 +331,8 @@ class _Reader:
                 outer.append(frame)
                 frame = _Frame(start, end, parent, frame.number, name)
             elif parent is None or kind not in self._locals or parent.kind not in self._locals[kind]:
+                if end > frame.end and not _cut_off(draft, frame.end):
+                    continue
                 latest = self._symbol(text, draft, kind, frame)
                 if self._continues is not None and frame.last >= 0:
                     former = symbols[frame.last]
@@ -485,12 +490,22 @@ def _unmarked(text: bytes, start: int, end: int, marks: bytes) -> tuple[int, int
     return end - len(bare), end - len(bare) + len(bare.rstrip(marks))
 
 
+def _cut_off(draft: _Draft, end: int) -> bool:
+    """Let a definition that reaches out of what it begins in (in a broken text) end with it; tell whether its name lies
+    there."""
+    draft.end = end
+    if draft.body >= end:
+        draft.body = -1
+    return draft.name_end <= end
+
+
 def _level_by_adornment(headings: Iterable[_Draft], text: bytes) -> None:
     """Give each heading the level of its kind of lines: the character of the line below it, and whether there is one
     above it as well (reStructuredText, https://docutils.sourceforge.io/docs/ref/rst/restructuredtext.html#sections)."""
     levels: dict[tuple[bytes, bool], int] = {}
     for heading in sorted(headings, key=_nesting):
-        kind = text[heading.end - 1 : heading.end], b"\n" in text[heading.start : heading.name_start]
+        underline = text[heading.name_end : heading.end].rstrip()[-1:]
+        kind = underline, b"\n" in text[heading.start : heading.name_start]
         heading.level = levels.setdefault(kind, len(levels) + 1)
         heading.head, heading.end = heading.name_start, heading.name_end
 

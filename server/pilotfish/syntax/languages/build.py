@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from pilotfish.syntax.languages import lexemes
-from pilotfish.syntax.languages.language import C_COMMENTS, Language, words
+from pilotfish.syntax.languages.language import C_COMMENTS, Language, unix_lines, words
 
 _TERRAFORM_KEYWORDS = words("each false for if in local module null path self true var")
 
@@ -43,6 +43,7 @@ LANGUAGES = (
         grammar="dockerfile",
         extensions=("dockerfile", "containerfile"),
         filenames=("Dockerfile", "Containerfile"),
+        prepared=unix_lines,
         line_comments=("#",),
         word_marks=b"-",
         keywords=words("ADD ARG AS CMD COPY ENTRYPOINT ENV EXPOSE FROM LABEL RUN USER VOLUME WORKDIR"),

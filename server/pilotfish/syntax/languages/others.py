@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 from pilotfish.syntax.languages import lexemes
-from pilotfish.syntax.languages.language import C_COMMENTS, Language, by_modifiers, words
+from pilotfish.syntax.languages.language import C_COMMENTS, Language, by_modifiers, unix_lines, words
 from pilotfish.syntax.outline import SymbolKind
 
 _CLASS, _STRUCT, _ENUM, _INTERFACE = SymbolKind.CLASS, SymbolKind.STRUCT, SymbolKind.ENUM, SymbolKind.INTERFACE
@@ -300,6 +300,7 @@ LANGUAGES = (
         "Mermaid",
         grammar="mermaid",
         extensions=("mmd", "mermaid"),
+        prepared=unix_lines,
         line_comments=("%%",),
         nodes={"class_stmt_relation": None, "class_stmt_class": _CLASS},
     ),
