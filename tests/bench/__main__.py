@@ -120,7 +120,8 @@ PARTS = (
         "oracles",
         "quality",
         "Definitions against oracles",
-        "Recall and precision on named packages: CPython's `ast` for Python, universal-ctags 5.9 for the others;"
+        "Recall and precision on named packages: CPython's `ast` for Python, the TypeScript server for TypeScript and"
+        " JavaScript, universal-ctags 5.9 for the others;"
         " functions and types, and what else ctags knows of the language. Both sides' definitions are compared by name"
         " and line.",
         ("tests.quality.oracles", ORACLES, "--keep"),
