@@ -70,8 +70,8 @@ def by_modifiers(
         elif kind is _VARIABLE:
             kind = _FIELD
     if b"private" in head:
-        return kind, Visibility.PRIVATE
-    return kind, Visibility.RESTRICTED if b"protected" in head else Visibility.PUBLIC
+        return kind, _PRIVATE
+    return kind, _RESTRICTED if b"protected" in head else _PUBLIC
 
 
 def in_type(parent: Symbol | None, container: str) -> bool:
