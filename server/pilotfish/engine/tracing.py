@@ -151,7 +151,7 @@ def _hint(
     if not result.steps and parameters.direction == "callees":
         return f"{result.entry} calls nothing that is defined in the repository; direction=callers shows what calls it."
     if not result.steps:
-        return f"Nothing calls {result.entry} by name; find_usages shows where the name is used otherwise."
+        return f"No call is bound to {result.entry}; find_usages shows where its name is used, calls by name only too."
     if is_out_of_room:
         return "Not all steps have room: send a larger max_tokens or max_results, or a smaller max_depth."
     if result.truncated:
