@@ -176,6 +176,7 @@ class Home:
             await self.compare()
 
     async def compare(self) -> None:
+        await self.engine.wait_quiet()  # a task asks by meaning, too
         with self.engine.catalog.reader() as reader:
             views = [self.view(reader, graphs) for graphs in (self.engine._graphs, Graphs(str(self.root)))]
             words = {hash(name): name for text in views[0].files(views[0].graph.paths) for name in names_in(text)}

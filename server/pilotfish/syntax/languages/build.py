@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import re
+
 from pilotfish.syntax.languages import lexemes
-from pilotfish.syntax.languages.language import C_COMMENTS, Language, unix_lines, words
+from pilotfish.syntax.languages.language import C_COMMENTS, Language, words
 
 _TERRAFORM_KEYWORDS = words("each false for if in local module null path self true var")
 
@@ -22,6 +24,14 @@ _CMAKE_COMMANDS = (
     "PRIVATE PUBLIC INTERFACE REQUIRED general optimized debug"
 )
 
+
+def _unix_lines(text: bytes) -> bytes:
+    """A text of the same length and lines without carriage returns: a blank at the beginning of the next line harms
+    nothing, save before the word that ends a here document."""
+    return _BEFORE_LONE_WORD.sub(b" \n", text).replace(b"\r\n", b"\n ") if b"\r" in text else text
+
+
+_BEFORE_LONE_WORD = re.compile(rb"\r\n(?=\w+\r\n)")
 
 LANGUAGES = (
     Language(
@@ -43,7 +53,7 @@ LANGUAGES = (
         grammar="dockerfile",
         extensions=("dockerfile", "containerfile"),
         filenames=("Dockerfile", "Containerfile"),
-        prepared=unix_lines,
+        prepared=_unix_lines,
         line_comments=("#",),
         word_marks=b"-",
         keywords=words("ADD ARG AS CMD COPY ENTRYPOINT ENV EXPOSE FROM LABEL RUN USER VOLUME WORKDIR"),

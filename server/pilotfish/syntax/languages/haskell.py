@@ -6,7 +6,7 @@ import re
 from collections.abc import Iterator
 
 from pilotfish.syntax.languages import remarks
-from pilotfish.syntax.languages.language import CALLABLES, LOCALS, VALUES, Language, Verdict, words
+from pilotfish.syntax.languages.language import CALLABLES, LOCALS, VALUES, Language, Verdict, unix_lines, words
 from pilotfish.syntax.outline import ImportedName, Symbol, SymbolKind, Visibility
 
 # Members of an enumeration cost a look-up through its metaclass each time; rules run for every definition.
@@ -99,6 +99,7 @@ LANGUAGES = (
         "haskell",
         "Haskell",
         grammar="haskell",
+        prepared=unix_lines,
         extensions=("hs", "hs-boot", "hsc"),
         interpreters=("runhaskell", "runghc"),
         line_comments=("--",),

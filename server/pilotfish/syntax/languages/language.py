@@ -90,8 +90,8 @@ def words(written: str) -> frozenset[str]:
 
 
 def unix_lines(text: bytes) -> bytes:
-    """A text of the same length for a grammar that knows no carriage return: an empty line more for each."""
-    return text.replace(b"\r\n", b"\n\n")
+    """A text of the same length and lines for a grammar that knows no carriage return."""
+    return text.replace(b"\\\r\n", b" \\\n").replace(b"\r\n", b" \n")
 
 
 C_COMMENTS = (("/*", "*/"),)
