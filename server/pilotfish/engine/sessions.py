@@ -30,6 +30,10 @@ Notify = Callable[[str, msgspec.Struct], None]
 """Sends one notification to the session's front: method and parameters."""
 
 
+TYPING_S: Final = 2.0
+"""For so long after a change somebody is taken to be typing, in seconds."""
+
+
 @dataclass(frozen=True)
 class Overlay:
     """One parsed version of an open text. `path` is relative to the root, or None where the text has no place in it;
@@ -91,6 +95,8 @@ class Document:
     wanted: asyncio.Event = field(default_factory=asyncio.Event)
     outline_s: float = 0.0
     """How long the last outline took, in seconds; 0 before the first."""
+    replaced_at: float = -TYPING_S
+    """When the text was replaced last, by the monotonic clock."""
     _begun: tuple[int, float] | None = None
     """Which text, by its `changed_at`, is being outlined, and since when."""
     _outlined: int = 0
@@ -100,7 +106,13 @@ class Document:
     def replace(self, version: int, text: bytes, changed_at: int) -> None:
         """Take a newer text; the overlay stays the old one until the new text is parsed."""
         self.version, self.text, self.changed_at = version, text, changed_at
+        self.replaced_at = time.monotonic()
         self.settled.clear()
+
+    @property
+    def is_typed_in(self) -> bool:
+        """Whether the text was replaced a moment ago, so that it is likely to be again."""
+        return time.monotonic() - self.replaced_at < TYPING_S
 
     def begin_outline(self) -> None:
         """Take note that the newest text is sent for parsing now."""

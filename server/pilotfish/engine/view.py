@@ -9,7 +9,7 @@ from __future__ import annotations
 import hashlib
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from functools import cached_property
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING, Final, NamedTuple
 
 from pilotfish.engine.addresses import path_of_uri, read_indexed
 from pilotfish.engine.graphs import Graphs
@@ -46,6 +46,10 @@ _LINE_ENDS = (b"\n", b"\r")
 
 _PAGE = 500
 """Files that are fetched at once."""
+
+
+_LARGE_TEXT: Final = 100_000
+"""In bytes: reading the scopes of a larger text takes longer than a hover may."""
 
 
 class Text:
@@ -556,7 +560,12 @@ class View:
         return [] if text.path is None else self._graphs.bindings(self.reader, text.path, text.language, [imported])
 
     def scopes(self, text: Text) -> Scopes | None:
-        """Return the scopes of a text; None where nothing is known of them."""
+        """Return the scopes of a text; None where nothing is known of them, or where they would be of no use any more
+        by the time that a large text is read: somebody types in it."""
+        if text.uri is not None and len(text.text) > _LARGE_TEXT:
+            document = self._own.get(text.uri) or self._documents.get(text.path or "")
+            if document is not None and document.is_typed_in:
+                return None
         return self._graphs.scopes.of(text.text, text.language)
 
     @cached_property
