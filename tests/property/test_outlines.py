@@ -47,7 +47,7 @@ def assert_well_formed(outline: Outline, text: bytes) -> None:
 
 
 @pytest.mark.parametrize("language", REGISTRY)
-@settings(max_examples=25, deadline=None)
+@settings(max_examples=8, deadline=None)
 @given(data=st.data())
 def test_broken_text_gives_a_well_formed_outline(language: str, data: st.DataObject) -> None:
     source = SOURCES[language]

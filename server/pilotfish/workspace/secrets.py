@@ -69,7 +69,11 @@ def redact(text: bytes) -> bytes:
 
     The text itself comes back when there is none, which costs some plain searches.
     """
-    return _blanked(text, 0, len(text)) or text
+    while blanked := _blanked(text, 0, len(text)):  # what is blanked may show that its neighbour is one as well
+        if blanked == text:
+            break
+        text = blanked
+    return text
 
 
 def redact_within(text: bytes, start: int, end: int) -> bytes:

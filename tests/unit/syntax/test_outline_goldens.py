@@ -20,6 +20,7 @@ from pilotfish.syntax.patterns import query_source
 
 FIXTURES = Path(__file__).parents[2] / "fixtures" / "outlines"
 GOLDEN = ".outline"
+OUTLINER = Outliner()
 LANGUAGES = tuple(REGISTRY)
 
 
@@ -55,7 +56,7 @@ def rendered(outline: Outline, text: bytes) -> Iterator[str]:
 @pytest.mark.parametrize("source", sources(), ids=lambda path: f"{path.parent.name}/{path.name}")
 def test_a_fixture_has_the_outline_beside_it(source: Path) -> None:
     data = source.read_bytes()
-    outline = Outliner().outline(data, source.parent.name)
+    outline = OUTLINER.outline(data, source.parent.name)
     text = "\n".join(rendered(outline, data)) + "\n"
     golden = source.with_name(source.name + GOLDEN)
     if os.environ.get("PILOTFISH_UPDATE_GOLDENS"):
@@ -66,7 +67,7 @@ def test_a_fixture_has_the_outline_beside_it(source: Path) -> None:
 @pytest.mark.parametrize("source", sources(), ids=lambda path: f"{path.parent.name}/{path.name}")
 def test_offsets_of_an_outline_lie_in_its_text(source: Path) -> None:
     text = source.read_bytes()
-    outline = Outliner().outline(text, source.parent.name)
+    outline = OUTLINER.outline(text, source.parent.name)
     for number, symbol in enumerate(outline.symbols):
         assert text[symbol.name_start : symbol.name_end].decode() == symbol.name
         assert 0 <= symbol.start <= symbol.name_start < symbol.name_end <= symbol.end <= len(text)
