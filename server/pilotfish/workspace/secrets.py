@@ -10,7 +10,7 @@ from __future__ import annotations
 
 import re
 from binascii import a2b_base64
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from itertools import zip_longest
 from typing import Final
 
@@ -69,11 +69,7 @@ def redact(text: bytes) -> bytes:
 
     The text itself comes back when there is none, which costs some plain searches.
     """
-    while blanked := _blanked(text, 0, len(text)):  # what is blanked may show that its neighbour is one as well
-        if blanked == text:
-            break
-        text = blanked
-    return text
+    return _blanked(text, 0, len(text), secret_stretches(text)) or text
 
 
 def redact_within(text: bytes, start: int, end: int) -> bytes:
@@ -82,7 +78,8 @@ def redact_within(text: bytes, start: int, end: int) -> bytes:
     if _MAY_BE_SECRET.search(stretch) is None:  # as most lines
         return stretch
     before = max(start - _CONTEXT, 0)
-    return _blanked(text[before:end], start - before, end - before) or stretch
+    around = text[before:end]
+    return _blanked(around, start - before, end - before, secret_stretches(around)) or stretch
 
 
 def redact_line(line: str) -> str:
@@ -93,15 +90,25 @@ def redact_line(line: str) -> str:
 
 
 def secret_stretches(text: bytes) -> list[tuple[int, int]]:
-    """Return start and end of all secrets in a text, ascending; they may overlap."""
+    """Return start and end of all secrets in a text, ascending; they may overlap.
+
+    Where there are any, a second look is taken when they are blanked: one can hide that its neighbour is another.
+    """
+    found = _found(text)
+    if blanked := _blanked(text, 0, len(text), found):
+        found = sorted((*found, *_found(blanked)))
+    return found
+
+
+def _found(text: bytes) -> list[tuple[int, int]]:
     return sorted((*_private_keys(text), *_tokens(text), *_in_commands(text), *_in_addresses(text), *_assigned(text)))
 
 
-def _blanked(text: bytes, start: int, end: int) -> bytes | None:
+def _blanked(text: bytes, start: int, end: int, secrets: Iterable[tuple[int, int]]) -> bytes | None:
     """Return a stretch of a text with its secrets blanked; None where it has none."""
     parts: list[bytes] = []
     place = start
-    for first, last in secret_stretches(text):
+    for first, last in secrets:
         if last > place and first < end:
             first, last = max(first, place), min(last, end)
             parts += (text[place:first], _NOT_LINE_END.sub(b"*", text[first:last]))

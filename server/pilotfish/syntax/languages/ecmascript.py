@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from dataclasses import replace
 
 from pilotfish.syntax.languages import lexemes
 from pilotfish.syntax.languages.language import C_COMMENTS, CALLABLES, LOCALS, VALUES, Language, Locals, Verdict, words
@@ -63,6 +64,29 @@ def _container(written: str) -> str:
     return "" if container in _GLOBAL or not _DOTTED.fullmatch(container) else container
 
 
+_TYPESCRIPT = Language(
+    "typescript",
+    "TypeScript",
+    grammar="typescript",
+    extensions=("ts", "mts", "cts"),
+    interpreters=("deno", "ts-node", "tsx"),
+    family="ecmascript",
+    line_comments=("//",),
+    block_comments=C_COMMENTS,
+    custom="jsdoc",
+    rule=_verdict,
+    locals=_LOCALS,
+    container=_container,
+    exports_show=True,
+    attributes=("@",),
+    annotations=True,
+    keywords=TYPESCRIPT_KEYWORDS,
+    soft_keywords=TYPESCRIPT_SOFT_KEYWORDS,
+    opaque=lexemes.SCRIPT,
+    interpolating=b"`",
+    injected=(b"sql", b"SQL", b"gql", b"graphql", b"GraphQL", b"css`", b"html`"),
+)
+
 LANGUAGES = (
     Language(
         "javascript",
@@ -88,48 +112,14 @@ LANGUAGES = (
         interpolating=b"`",
         injected=(b"sql", b"SQL", b"gql", b"graphql", b"GraphQL", b"css`", b"html`"),
     ),
-    Language(
-        "typescript",
-        "TypeScript",
-        grammar="typescript",
-        extensions=("ts", "mts", "cts"),
-        interpreters=("deno", "ts-node", "tsx"),
-        family="ecmascript",
-        line_comments=("//",),
-        block_comments=C_COMMENTS,
-        custom="jsdoc",
-        rule=_verdict,
-        locals=_LOCALS,
-        container=_container,
-        exports_show=True,
-        attributes=("@",),
-        annotations=True,
-        keywords=TYPESCRIPT_KEYWORDS,
-        soft_keywords=TYPESCRIPT_SOFT_KEYWORDS,
-        opaque=lexemes.SCRIPT,
-        interpolating=b"`",
-        injected=(b"sql", b"SQL", b"gql", b"graphql", b"GraphQL", b"css`", b"html`"),
-    ),
-    Language(
-        "tsx",
-        "TSX",
+    _TYPESCRIPT,
+    replace(
+        _TYPESCRIPT,
+        name="tsx",
+        title="TSX",
         grammar="tsx",
         extensions=("tsx",),
+        interpreters=(),
         ids=("typescriptreact",),
-        family="ecmascript",
-        line_comments=("//",),
-        block_comments=C_COMMENTS,
-        custom="jsdoc",
-        rule=_verdict,
-        locals=_LOCALS,
-        container=_container,
-        exports_show=True,
-        attributes=("@",),
-        annotations=True,
-        keywords=TYPESCRIPT_KEYWORDS,
-        soft_keywords=TYPESCRIPT_SOFT_KEYWORDS,
-        opaque=lexemes.SCRIPT,
-        interpolating=b"`",
-        injected=(b"sql", b"SQL", b"gql", b"graphql", b"GraphQL", b"css`", b"html`"),
     ),
 )

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
+from dataclasses import replace
 
 from pilotfish.syntax.languages import lexemes
 from pilotfish.syntax.languages.language import CALLABLES, LOCALS, VALUES, Language, Scanned, Verdict, words
@@ -193,6 +194,35 @@ _OCAML_OPAQUE = (
     rb"\{(?P<quote>[a-z_]*)\|.*?(?:\|(?P=quote)\}|\Z)",
 )
 
+_FSHARP = Language(
+    "fsharp",
+    "F#",
+    grammar="fsharp",
+    extensions=("fs", "fsx", "fsscript"),
+    interpreters=("dotnet-fsi",),
+    family="fsharp",
+    line_comments=("//",),
+    block_comments=_OCAML_COMMENTS,
+    custom="xml",
+    own_name=_fsharp_name,
+    rule=_fsharp_verdict,
+    locals={**LOCALS, _FUNCTION: CALLABLES | VALUES},
+    attributes=("[<",),
+    annotations=True,
+    builtins=_FSHARP_BUILTINS,
+    word_marks=b"'",
+    keywords=_FSHARP_KEYWORDS,
+    opaque=(
+        rb"\(\*(?!\)).*?(?:\*\)|\Z)",
+        lexemes.LINE_SLASH,
+        rb'@"[^"]*(?:""[^"]*)*"?',
+        *lexemes.TRIPLE[:1],
+        lexemes.MULTI_DOUBLE,
+        rb"'(?<!\w')(?:\\[^\r\n']{1,8}|[^'\\\r\n])'",
+    ),
+    interpolating=b"$",
+)
+
 LANGUAGES = (
     Language(
         "ocaml",
@@ -226,59 +256,14 @@ LANGUAGES = (
         keywords=_OCAML_KEYWORDS,
         opaque=_OCAML_OPAQUE,
     ),
-    Language(
-        "fsharp",
-        "F#",
-        grammar="fsharp",
-        extensions=("fs", "fsx", "fsscript"),
-        interpreters=("dotnet-fsi",),
-        family="fsharp",
-        line_comments=("//",),
-        block_comments=_OCAML_COMMENTS,
-        custom="xml",
-        own_name=_fsharp_name,
-        rule=_fsharp_verdict,
-        locals={**LOCALS, _FUNCTION: CALLABLES | VALUES},
-        attributes=("[<",),
-        annotations=True,
-        builtins=_FSHARP_BUILTINS,
-        word_marks=b"'",
-        keywords=_FSHARP_KEYWORDS,
-        opaque=(
-            rb"\(\*(?!\)).*?(?:\*\)|\Z)",
-            lexemes.LINE_SLASH,
-            rb'@"[^"]*(?:""[^"]*)*"?',
-            *lexemes.TRIPLE[:1],
-            lexemes.MULTI_DOUBLE,
-            rb"'(?<!\w')(?:\\[^\r\n']{1,8}|[^'\\\r\n])'",
-        ),
-        interpolating=b"$",
-    ),
-    Language(
-        "fsharp_signature",
-        "F# signature",
-        grammar="fsharp",
+    _FSHARP,
+    replace(
+        _FSHARP,
+        name="fsharp_signature",
+        title="F# signature",
         extensions=("fsi",),
-        family="fsharp",
+        interpreters=(),
+        own_name=None,
         scanned=_signature_scanned,
-        line_comments=("//",),
-        block_comments=_OCAML_COMMENTS,
-        custom="xml",
-        rule=_fsharp_verdict,
-        locals={**LOCALS, _FUNCTION: CALLABLES | VALUES},
-        attributes=("[<",),
-        annotations=True,
-        builtins=_FSHARP_BUILTINS,
-        word_marks=b"'",
-        keywords=_FSHARP_KEYWORDS,
-        opaque=(
-            rb"\(\*(?!\)).*?(?:\*\)|\Z)",
-            lexemes.LINE_SLASH,
-            rb'@"[^"]*(?:""[^"]*)*"?',
-            *lexemes.TRIPLE[:1],
-            lexemes.MULTI_DOUBLE,
-            rb"'(?<!\w')(?:\\[^\r\n']{1,8}|[^'\\\r\n])'",
-        ),
-        interpolating=b"$",
     ),
 )
