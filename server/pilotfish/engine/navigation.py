@@ -61,6 +61,9 @@ _BATCH = 50
 _FEW_FILES = 50
 """Where so many files may use a name, all of its uses are put in order, else only those in the nearest."""
 
+_SCOPED_BYTES = 50_000
+"""Of so much text scopes and types are read for a page of uses, which takes some 15 ms."""
+
 _NEAREST_FILES = 15
 _NEAREST_LINES = 80
 """In so many files, or as many as hold so many lines, uses that mean what is asked for come first in any case."""
@@ -307,7 +310,7 @@ def page_of_uses(
     before those that only hold the name; those of the other files follow as they are found.
     """
     holders = _holders(view, name, targets, None, effort)
-    judge = Judge(view, name, definitions, targets, lambda: [*holders.near, *holders.far])
+    judge = Judge(view, name, definitions, targets, lambda: [*holders.near, *holders.far], _SCOPED_BYTES)
     texts = _texts_among(holders, view, name, targets, None, effort)
     counts: Counter[Certainty] = Counter()
     references, files = 0, 0
