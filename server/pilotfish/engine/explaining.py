@@ -15,7 +15,9 @@ from pilotfish.engine.addresses import path_of_argument
 from pilotfish.engine.binding import Binder
 from pilotfish.engine.certainty import Certainty
 from pilotfish.engine.naming import closest, node_named, title
-from pilotfish.engine.navigation import FOR_AN_EDITOR, definitions_named, judged_uses
+from pilotfish.engine.navigation.holders import FOR_AN_EDITOR
+from pilotfish.engine.navigation.judged import judged_uses
+from pilotfish.engine.navigation.names import definitions_named
 from pilotfish.engine.outlined import File, Node, Reference
 from pilotfish.engine.passages import Sources, snippet
 from pilotfish.engine.wire import INVALID_PARAMS, OperationError

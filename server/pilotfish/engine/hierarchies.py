@@ -11,7 +11,7 @@ from collections.abc import Iterable, Iterator
 from typing import TYPE_CHECKING, Final
 
 from pilotfish.engine.binding import Binder
-from pilotfish.engine.navigation import definitions_at, place_at
+from pilotfish.engine.navigation.places import definitions_at, place_at
 from pilotfish.engine.outlined import HEIRS, File, Node
 from pilotfish.operations.answer import Position, Span
 from pilotfish.operations.editor import HierarchyCall, HierarchyItem, ItemParameters, Location, PlaceParameters

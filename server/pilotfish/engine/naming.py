@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Final
 
 from pilotfish.engine import near_names
 from pilotfish.engine.binding import Binder
-from pilotfish.engine.navigation import definitions_named, name_parts
+from pilotfish.engine.navigation.names import definitions_named, name_parts
 from pilotfish.engine.outlined import Node
 
 if TYPE_CHECKING:

@@ -8,7 +8,7 @@ from difflib import SequenceMatcher
 from itertools import islice
 from typing import TYPE_CHECKING, Final
 
-from pilotfish.engine.navigation import definitions_named, name_parts
+from pilotfish.engine.navigation.names import definitions_named, name_parts
 
 if TYPE_CHECKING:
     from pilotfish.engine.view import Definition, View

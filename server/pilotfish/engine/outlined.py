@@ -54,12 +54,9 @@ class File:
         return qualified_containers(self.symbols)
 
     @cached_property
-    def by_name(self) -> dict[str, list[int]]:
+    def by_name(self) -> ByName:
         """The ordinals of the definitions by name."""
-        found: dict[str, list[int]] = defaultdict(list)
-        for ordinal, symbol in enumerate(self.symbols):
-            found[symbol.name].append(ordinal)
-        return found
+        return ByName(self.symbols, self.text.language)
 
     @cached_property
     def references(self) -> list[Reference]:

@@ -12,7 +12,9 @@ from typing import TYPE_CHECKING, Final
 
 from pilotfish.engine.binding import Binder
 from pilotfish.engine.naming import node_named, title
-from pilotfish.engine.navigation import FOR_AN_EDITOR, UsedAt, definitions_named, name_parts, uses_of
+from pilotfish.engine.navigation.holders import FOR_AN_EDITOR
+from pilotfish.engine.navigation.names import definitions_named, name_parts
+from pilotfish.engine.navigation.uses import UsedAt, uses_of
 from pilotfish.engine.outlined import Node
 from pilotfish.engine.passages import Passage, of_definition
 from pilotfish.engine.search import MOST, Ordered, overlap

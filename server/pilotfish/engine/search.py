@@ -17,7 +17,7 @@ import msgspec
 from pilotfish.engine.filters import Filter, kinds_named
 from pilotfish.engine.focus import focused
 from pilotfish.engine.meaning import Meaning
-from pilotfish.engine.navigation import definitions_named, name_parts
+from pilotfish.engine.navigation.names import definitions_named, name_parts
 from pilotfish.engine.near_names import listed, near_definitions
 from pilotfish.engine.passages import Enclosing, Passage, Sources, of_definition, shown
 from pilotfish.engine.ranked import Asking

@@ -16,7 +16,7 @@ from pilotfish.engine.addresses import path_of_argument
 from pilotfish.engine.filters import Filter, kinds_named
 from pilotfish.engine.gathering import Gathered, Gathering
 from pilotfish.engine.naming import closest
-from pilotfish.engine.navigation import definitions_named
+from pilotfish.engine.navigation.names import definitions_named
 from pilotfish.engine.passages import Passage, Sources, of_definition
 from pilotfish.engine.ranked import passage_of_row
 from pilotfish.engine.search import overlap, page_of

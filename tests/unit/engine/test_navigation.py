@@ -15,7 +15,9 @@ import pytest
 
 from pilotfish.engine.graphs import Graphs
 from pilotfish.engine.handlers import HANDLERS
-from pilotfish.engine.navigation import Effort, definitions_named, uses_of
+from pilotfish.engine.navigation.holders import Effort
+from pilotfish.engine.navigation.names import definitions_named
+from pilotfish.engine.navigation.uses import uses_of
 from pilotfish.engine.sessions import Document, Overlay
 from pilotfish.engine.view import View
 from pilotfish.indexing.chunk_rows import chunk_rows

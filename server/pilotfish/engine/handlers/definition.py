@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from pilotfish.engine.navigation import definitions_at, place_at
+from pilotfish.engine.navigation.places import definitions_at, place_at
 from pilotfish.engine.view import Definition, View
 from pilotfish.operations.answer import Span
 from pilotfish.operations.editor import DefinitionResult, Location, PlaceParameters

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from pilotfish.engine.navigation import Place, place_at
+from pilotfish.engine.navigation.places import Place, place_at
 from pilotfish.engine.resolution import Resolution
 from pilotfish.engine.resolution.definitions import is_local
 from pilotfish.engine.view import Text, View

@@ -7,7 +7,10 @@ from bisect import bisect_right
 
 from pilotfish.engine import near_names
 from pilotfish.engine.certainty import Certainty
-from pilotfish.engine.navigation import THOROUGH, Line, UsedAt, definitions_among, name_parts, page_of_uses
+from pilotfish.engine.navigation.holders import THOROUGH
+from pilotfish.engine.navigation.names import definitions_among, name_parts
+from pilotfish.engine.navigation.pages import Line, page_of_uses
+from pilotfish.engine.navigation.uses import UsedAt
 from pilotfish.engine.paging import pages_end
 from pilotfish.engine.view import View
 from pilotfish.operations.symbols import FindUsagesParameters, FindUsagesResult, Usage

@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 from pilotfish.engine import near_names
-from pilotfish.engine.navigation import COUNTED, count_uses, definitions_named, name_parts
+from pilotfish.engine.navigation.holders import COUNTED
+from pilotfish.engine.navigation.names import definitions_named, name_parts
+from pilotfish.engine.navigation.uses import count_uses
 from pilotfish.engine.paging import pages_end
 from pilotfish.engine.view import View
 from pilotfish.operations.symbols import GetDefinitionParameters, GetDefinitionResult

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
-from pilotfish.engine.navigation import AT_A_GLANCE, count_uses, definitions_at, place_at
+from pilotfish.engine.navigation.holders import AT_A_GLANCE
+from pilotfish.engine.navigation.places import definitions_at, place_at
+from pilotfish.engine.navigation.uses import count_uses
 from pilotfish.engine.view import Definition, View
 from pilotfish.operations.editor import HoverParameters, HoverResult
 from pilotfish.safe_markdown import as_plain_text, code_span, safe_markdown

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from pilotfish.engine.binding import Binder
 from pilotfish.engine.hierarchies import Hierarchies
-from pilotfish.engine.navigation import place_at
+from pilotfish.engine.navigation.places import place_at
 from pilotfish.engine.passages import Sources
 from pilotfish.engine.view import View
 from pilotfish.operations.editor import DefinitionResult, PlaceParameters

@@ -6,7 +6,9 @@ from typing import Literal
 
 from pilotfish.engine.certainty import Certainty
 from pilotfish.engine.handlers.definition import locate
-from pilotfish.engine.navigation import FOR_AN_EDITOR, definitions_at, meant_at, place_at, uses_at
+from pilotfish.engine.navigation.holders import FOR_AN_EDITOR
+from pilotfish.engine.navigation.judged import uses_at
+from pilotfish.engine.navigation.places import definitions_at, meant_at, place_at
 from pilotfish.engine.view import View
 from pilotfish.operations.editor import Location, ReferencesParameters, ReferencesResult
 
