@@ -32,6 +32,10 @@ references is used by references, hierarchies and the repo map.
 - *Embedded*: what is read in other languages; *as named* is what the text itself says.
 - *Documentation*: the custom by which hover shows what stands beside a definition; *comments* are plain, with tags as
   Doxygen has them.
+
+Case says nothing in the names of {caseless};
+in CMake in those of functions and macros; in Nim in all but the first letter, and underscores neither. There a name is
+found in whatever spelling it is written.
 """
 
 _GENERIC: Final = """\
@@ -62,6 +66,14 @@ _INNER: Final = re.compile(r'#set! injection\.language "([^"]+)"')
 _ROLES: Final = ("call", "type", "import", "inherit")
 
 
+def _introduction(generated: str, queried: int, generic: int) -> str:
+    caseless = [each.title for each in _by_title() if each.name_key is str.lower and not each.keyed_kinds]
+    *others, last = [each for each in caseless if each != "Fortran (fixed form)"]
+    return _INTRODUCTION.format(
+        generated=generated, queried=queried, generic=generic, caseless=f"{', '.join(others)} and {last}"
+    )
+
+
 def languages_page(generated: str, figures: str) -> str:
     """Return docs/languages.md.
 
@@ -72,7 +84,7 @@ def languages_page(generated: str, figures: str) -> str:
     """
     queried = [language for language in _by_title() if language.nodes is None]
     generic = [language for language in _by_title() if language.nodes is not None]
-    lines = [_INTRODUCTION.format(generated=generated, queried=len(queried), generic=len(generic)), "## By query\n"]
+    lines = [_introduction(generated, len(queried), len(generic)), "## By query\n"]
     lines += _table(
         ("language", "files", "outline", "references", "imports", "embedded", "documentation"),
         [(_name(each), _files(each), _outline(each), *_uses(each), _embedded(each), _custom(each)) for each in queried],

@@ -205,6 +205,23 @@ async def test_hierarchies_are_walked_from_file_to_file(root: Path) -> None:
         assert await client.request("callHierarchy/incomingCalls", {"item": foreign}) is None
 
 
+async def test_case_does_not_matter_where_a_language_says_so(root: Path) -> None:
+    solver = "module solver\ncontains\n  subroutine RunStep(n)  ! @definition:RunStep\n  end subroutine\nend module\n"
+    main = "program main\n  use SOLVER\n  call RUNSTEP(3)  ! @use:RUNSTEP\nend program\n"
+    (root / "solver.f90").write_text(solver)
+    (root / "main.f90").write_text(main)
+    async with editor(root, {"features": {"full_for": ["fortran"]}}) as client:
+        await open_document(client, (root / "main.f90").as_uri(), main, "fortran")
+        use = at(root / "main.f90", main, "use")
+        (definition,) = await client.request("textDocument/definition", use)
+        assert (definition["uri"], definition["range"]) == ((root / "solver.f90").as_uri(), span(solver, "definition"))
+        asked = {**use, "context": {"includeDeclaration": True}}
+        found = await client.request("textDocument/references", asked)
+        assert [each["range"] for each in found] == [span(solver, "definition"), span(main, "use")]
+        found = await command(client, "pilotfish.findUsages", symbol_name="runstep")
+        assert [(each["path"], each["line"]) for each in found["usages"]] == [("main.f90", 3)]
+
+
 async def test_old_clients_get_flat_symbols_and_new_ones_links(root: Path) -> None:
     scene = root / "drawing" / "scene.py"
     capabilities = {"textDocument": {"definition": {"linkSupport": True}}}

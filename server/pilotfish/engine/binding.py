@@ -175,7 +175,8 @@ class Binder:
         file = self.file(node.path)
         if file is None or name not in file.by_name:
             return []
-        return [Node(node.path, each) for each in file.members(node.ordinal) if file.symbols[each].name == name]
+        named = {*file.by_name.get(name)}
+        return [Node(node.path, each) for each in file.members(node.ordinal) if each in named]
 
     def inherited(self, node: Node, name: str) -> list[Node]:
         """Return the members of the nearest bases of a type that have a name."""
@@ -247,7 +248,7 @@ class Binder:
         from pilotfish.graph.linking import Evidence
 
         graph = self.view.graph
-        wanted = [index for name in names if (index := graph.name_index(name)) >= 0] + [-1] * is_default
+        wanted = [index for name in names for index in graph.name_indices(name)] + [-1] * is_default
         if not wanted:
             return [], False
         name, roles, target, evidence = self._links_from(file.text.address)
@@ -469,7 +470,7 @@ class Binder:
         if target is None:
             return [path]
         rows = self._rows_to(path)
-        wanted = [*(graph.name_index(name) for name in names), -1]
+        wanted = [*(index for name in names for index in graph.name_indices(name)), -1]
         rows = rows[np.isin(graph.links.name[rows], wanted)]
         sources = {graph.paths[each] for each in graph.links.source[rows].tolist()}
         nearness = Nearness([path])

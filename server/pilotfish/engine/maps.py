@@ -18,6 +18,8 @@ from pilotfish.engine.addresses import path_of_argument
 from pilotfish.engine.view import Text, View
 from pilotfish.engine.wire import INVALID_PARAMS, OperationError
 from pilotfish.operations.repo_map import MapFile, MapSymbol, RepoMapParameters, RepoMapResult
+from pilotfish.syntax.outline import SymbolKind
+from pilotfish.syntax.spellings import key_of, spellings_of
 from pilotfish.workspace.git import Git
 
 if TYPE_CHECKING:
@@ -254,7 +256,13 @@ class _Source:
 
     def names(self) -> Sequence[str]:
         """See `Source`."""
-        return () if self._symbols is None else self._symbols.names
+        if self._text is None or self._symbols is None:
+            return ()
+        names, language = self._symbols.names, self._text.language
+        if spellings_of("", language) is None:
+            return names
+        kinds = map(SymbolKind, self._symbols.kinds)
+        return [key_of(name, language, kind) for name, kind in zip(names, kinds, strict=True)]
 
     def parents(self) -> Sequence[int]:
         """See `Source`."""

@@ -10,6 +10,7 @@ from functools import cached_property
 from typing import TYPE_CHECKING, Final, NamedTuple
 
 from pilotfish.syntax.outline import BODIES, TYPES, Role, Symbol, SymbolKind, qualified_containers
+from pilotfish.syntax.spellings import key_of
 
 if TYPE_CHECKING:
     from pilotfish.engine.view import Text
@@ -36,6 +37,27 @@ class Reference(NamedTuple):
     offset: int
     name: str
     role: Role
+
+
+class ByName:
+    """The ordinals of definitions by their names, in any spelling."""
+
+    def __init__(self, symbols: Sequence[Symbol], language: str | None) -> None:
+        self._language = language
+        self._found: dict[str, list[int]] = defaultdict(list)
+        for ordinal, symbol in enumerate(symbols):
+            self._found[key_of(symbol.name, language, symbol.kind)].append(ordinal)
+
+    def get(self, name: str, otherwise: Sequence[int] = ()) -> Sequence[int]:
+        """Return the definitions that have a name, in the order of the text."""
+        exact = self._found.get(name)
+        key = key_of(name, self._language, SymbolKind.FUNCTION)
+        if key == name:
+            return otherwise if exact is None else exact
+        return sorted({*(exact or ()), *self._found.get(key, ())}) or otherwise
+
+    def __contains__(self, name: str) -> bool:
+        return bool(self.get(name))
 
 
 class File:

@@ -31,8 +31,10 @@ from pilotfish.syntax.outline import (
     Visibility,
     qualified_containers,
 )
+from pilotfish.syntax.spellings import keyed_among, spellings_of
 from pilotfish.syntax.terms import terms
 from pilotfish.syntax.text import LineTable, decode, positions_in
+from pilotfish.syntax.words import occurrences, word_at
 from pilotfish.workspace import paths
 from pilotfish.workspace.paths import Folders
 from pilotfish.workspace.secrets import redact, redact_line, redact_within
@@ -148,6 +150,10 @@ class Text:
 
     def word_spans(self, starts: Sequence[int], word: str) -> list[Span]:
         """Return the stretches of a word that stands at ascending byte offsets."""
+        spellings = spellings_of(word, self.language)
+        if spellings is not None and spellings.varies_in_length:
+            bounds = [word_at(self.text, start, self.language) or (start, start) for start in starts]
+            return [self.span(*each) for each in bounds]
         if not word.isascii():
             return [self.span(start, start + len(word.encode())) for start in starts]
         length = len(word)
@@ -392,8 +398,8 @@ class View:
     # --- definitions ---------------------------------------------------------------------------------------------
 
     def definitions(self, name: str, languages: Collection[str | None] | None = None) -> list[Definition]:
-        """Return every definition with exactly this name, committed or unsaved; of those committed only the ones in
-        `languages`, where these are given."""
+        """Return every definition with exactly this name, in any of its spellings, committed or unsaved; of those
+        committed only the ones in `languages`, where these are given."""
         rows = self.reader.symbols_named(name, languages)
         found = [self.from_row(row) for row in rows if row.path not in self._overlays]
         for overlay in self._overlays.values():
@@ -450,17 +456,22 @@ class View:
         """Return the paths of the texts that hold a stored reference to the name, in order; of the committed ones only
         those in `languages`, where these are given."""
         paths = {path for path in self.reader.files_referencing(name, languages) if path not in self._overlays}
-        paths.update(path for path, overlay in self._overlays.items() if overlay.uses.get(name))
+        paths.update(path for path, overlay in self._overlays.items() if _refers(overlay, name))
         return sorted(paths)
 
     def mentioning(self, name: str, languages: Collection[str | None] | None = None) -> list[str]:
         """Return the paths of the texts that may hold the name, in any role, in order: those whose full text has its
         terms; of the committed ones only those in `languages`, where these are given."""
-        wanted = terms(name).split()
-        if not wanted:
+        if not terms(name):
             return []
-        paths = {path for path in self.reader.files_mentioning(wanted, languages) if path not in self._overlays}
-        paths.update(path for path, overlay in self._overlays.items() if name.encode() in overlay.text)
+        keyed = keyed_among(languages)
+        found = set(self.reader.files_mentioning(terms(name).split(), languages))
+        if keyed:  # a name is one term, however its words are told apart
+            found.update(self.reader.files_mentioning(terms(name.replace("_", "").lower()).split(), keyed))
+        paths = {path for path in found if path not in self._overlays}
+        paths.update(
+            path for path, each in self._overlays.items() if occurrences(each.text, name.encode(), each.language)
+        )
         return sorted(paths)
 
     def uses(self, name: str) -> tuple[int, int]:
@@ -575,13 +586,25 @@ class View:
 
 
 def definitions_in(text: Text, named: str | None = None) -> list[Definition]:
-    """Return the definitions of one text in source order, all or those with one name."""
+    """Return the definitions of one text in source order, all or those with one name, in any of its spellings."""
     symbols = text.outline.symbols
-    ordinals = [ordinal for ordinal, symbol in enumerate(symbols) if named is None or symbol.name == named]
+    spellings = None if named is None else spellings_of(named, text.language)
+    ordinals = [
+        ordinal
+        for ordinal, symbol in enumerate(symbols)
+        if named is None or symbol.name == named or (spellings is not None and spellings.has(symbol.name, symbol.kind))
+    ]
     if not ordinals:
         return []
     containers = qualified_containers(symbols)
     return [definition_in(text, ordinal, symbols[ordinal], containers[ordinal]) for ordinal in ordinals]
+
+
+def _refers(overlay: Overlay, name: str) -> bool:
+    """Whether an open text has a stored reference to a name."""
+    return bool(overlay.uses.get(name)) or (
+        spellings_of(name, overlay.language) is not None and bool(mentions_in(overlay.outline, name).references)
+    )
 
 
 def definition_in(text: Text, ordinal: int, symbol: Symbol, container: str) -> Definition:

@@ -16,6 +16,8 @@ from pilotfish.graph.columns import Columns, Definitions, Imports
 from pilotfish.graph.joins import holds, joined, place, unique
 from pilotfish.graph.linking import Linking, Links
 from pilotfish.graph.nodes import Node
+from pilotfish.syntax.outline import SymbolKind
+from pilotfish.syntax.spellings import key_of, keyed_among
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -113,6 +115,16 @@ class Graph:
     def name_index(self, name: str) -> int:
         """Return the index of a name; -1 where no file defines it."""
         return place(self.names, hash(name))
+
+    def name_indices(self, name: str) -> list[int]:
+        """Return the indices of all that a name can mean in the languages of the files, some of which know several
+        spellings of one name; none where no file defines it."""
+        keys = {name, *(key_of(name, each, SymbolKind.FUNCTION) for each in self._keyed)}
+        return [index for key in sorted(keys) if (index := self.name_index(key)) >= 0]
+
+    @cached_property
+    def _keyed(self) -> frozenset[str]:
+        return keyed_among({node.language for node in self.nodes.values()})
 
 
 class _Uses(NamedTuple):

@@ -18,6 +18,7 @@ from typing import Protocol, TypeVar
 
 from pilotfish.syntax.facts import related_languages
 from pilotfish.syntax.outline import Import, Outline, Symbol, SymbolKind, Visibility
+from pilotfish.syntax.spellings import key_of, spellings_of
 
 
 class Evidence(enum.IntEnum):
@@ -257,34 +258,39 @@ class _Claims:
 
     def __init__(self, use: Use, outline: Outline) -> None:
         self._use = use
-        self._folder = use.address.rpartition("/")[0]
-        self._claims = [(kind, each.module) for each in outline.imports if (kind := _import_evidence(use, each))]
+        self._address = key_of(use.address, use.language)
+        self._folder = self._address.rpartition("/")[0]
+        self._claims = [
+            (kind, key_of(each.module, use.language))
+            for each in outline.imports
+            if (kind := _import_evidence(use, each))
+        ]
         self._names = frozenset(
             name
             for kind, module in self._claims
             for variant in ((module, self._member(module)) if kind is Evidence.IMPORTED else (module,))
-            for name in leads_to(variant, use.address)[-2:]
+            for name in leads_to(variant, self._address)[-2:]
         )
         self._known: dict[str, tuple[Evidence, int]] = {}
 
     def _member(self, module: str) -> str:
         """`from package import module` binds a module: then what is meant lies in package/module."""
-        return f"{module.rstrip('.')}.{self._use.qualifier}"
+        return f"{module.rstrip('.')}.{key_of(self._use.qualifier, self._use.language)}"
 
     def evidence(self, address: str) -> tuple[Evidence, int]:
         """The evidence for what another file defines, and how many names of its path an import gives."""
         found = self._known.get(address)
         if found is None:
-            found = self._known[address] = self._evidence(address)
+            found = self._known[address] = self._evidence(key_of(address, self._use.language))
         return found
 
     def _evidence(self, address: str) -> tuple[Evidence, int]:
         strongest, strength = Evidence.NAME, 0
         if not self._names.isdisjoint(_tail(address)):
             for kind, module in self._claims:
-                tail = names_module(module, self._use.address, address)
+                tail = names_module(module, self._address, address)
                 if not tail and kind is Evidence.IMPORTED:
-                    tail = names_module(self._member(module), self._use.address, address)
+                    tail = names_module(self._member(module), self._address, address)
                 if tail and (kind, tail) > (strongest, strength):
                     strongest, strength = kind, tail
         if strongest is Evidence.NAME and address.rpartition("/")[0] == self._folder:
@@ -343,7 +349,8 @@ def _import_evidence(use: Use, imported: Import) -> Evidence | None:
     for name in imported.names:
         if name.name == "*":
             return Evidence.OPENED
-        if use.name in (name.alias, name.name) or (use.qualifier and use.qualifier in (name.alias, name.name)):
+        brought = {key_of(each, use.language) for each in (name.alias, name.name)} - {""}
+        if not brought.isdisjoint((key_of(use.name, use.language), key_of(use.qualifier, use.language))):
             return Evidence.IMPORTED
     return None
 
@@ -359,8 +366,13 @@ def _is_ruled_out(use: Use, candidate: Candidate, names_module_whole: bool) -> b
         return False
     if use.qualifier == candidate.container.rpartition(".")[2]:
         return False
-    if use.qualifier in module_segments(candidate.address):
+    around = module_segments(candidate.address)
+    if use.qualifier in around:
         return False
+    if spellings_of(use.qualifier, use.language) is not None:
+        around = (candidate.container.rpartition(".")[2], *around)
+        if key_of(use.qualifier, use.language) in (key_of(each, use.language) for each in around):
+            return False
     return names_module_whole or not candidate.container
 
 
@@ -379,7 +391,7 @@ def _qualifier_mismatch(use: Use, candidate: Candidate) -> bool:
     container = candidate.container.rpartition(".")[2]
     if not use.qualifier:
         return bool(container) and candidate.kind in (SymbolKind.METHOD, SymbolKind.FIELD, SymbolKind.PROPERTY)
-    return use.qualifier != container
+    return key_of(use.qualifier, use.language) != key_of(container, use.language)
 
 
 @lru_cache(maxsize=_REMEMBERED)

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import enum
 import posixpath
-from collections.abc import Iterable
+from collections.abc import Collection, Iterable, Sequence
 from functools import lru_cache
 from typing import TYPE_CHECKING, Final, NamedTuple
 
@@ -16,7 +16,8 @@ import numpy as np
 from pilotfish.graph.links import is_test
 from pilotfish.graph.resolve import Resolver
 from pilotfish.syntax.facts import FileFacts, decode_imports, language_family, local_symbols
-from pilotfish.syntax.outline import SymbolKind, Visibility
+from pilotfish.syntax.outline import Role, SymbolKind, Visibility
+from pilotfish.syntax.spellings import called_in, key_of, spellings_of
 from pilotfish.syntax.subwords import stem, words
 
 if TYPE_CHECKING:
@@ -60,11 +61,11 @@ class Node:
         self.is_test = is_test(facts.path)
         self.language = facts.language
         self.family = hash(language_family(facts.language))
-        traits = _definitions(facts)
+        traits, written = _definitions(facts)
         self.defined = np.fromiter(map(hash, traits), np.int64, len(traits))
         self.traits = np.fromiter(traits.values(), np.uint8, len(traits))
-        self.stems, self.stem_counts = _stems(traits)
-        self.ref_names = np.fromiter(map(hash, facts.referenced), np.int64, len(facts.referenced))
+        self.stems, self.stem_counts = _stems(written)
+        self.ref_names = np.fromiter(map(hash, _referenced(facts)), np.int64, len(facts.referenced))
         self.ref_roles = np.frombuffer(facts.roles, np.uint8)
         self.ref_counts = np.asarray(facts.counts, np.int64)
         self.imports = facts.imports
@@ -83,7 +84,7 @@ class Node:
             and self.imports == other.imports
             and all(
                 np.array_equal(getattr(self, column), getattr(other, column))
-                for column in ("defined", "traits", "ref_names", "ref_roles", "ref_counts")
+                for column in ("defined", "traits", "stems", "ref_names", "ref_roles", "ref_counts")
             )
         )
 
@@ -110,8 +111,8 @@ class Node:
             package = 0 if found is None else hash((self.family, found))
             for imported in decode_imports(self.imports):
                 for binding in resolver.bindings(self.path, imported):
-                    aliases.append(hash(binding.alias))
-                    names.append(hash(binding.name))
+                    aliases.append(hash(key_of(binding.alias, self.language)))
+                    names.append(hash(key_of(binding.name, self.language)))
                     files.append(binding.files)
         self.bindings = Bindings(np.array(aliases, np.int64), np.array(names, np.int64), files, package)
 
@@ -130,10 +131,13 @@ _DATA: Final = frozenset(int(SymbolKind[name]) for name in _DATA_NAMES.split())
 _PROSE: Final = frozenset({"markdown", "json", "toml", "yaml"})
 
 
-def _definitions(facts: FileFacts) -> dict[str, int]:
-    """Return the distinct names that a file defines, in the order of their first definition, with their traits."""
+def _definitions(facts: FileFacts) -> tuple[dict[str, int], Collection[str]]:
+    """Return the distinct names that a file defines, by what all spellings of each have in common, in the order of
+    their first definition, with their traits; and how each is written there."""
     is_prose = facts.language in _PROSE
+    keyed = spellings_of("", facts.language)
     traits: dict[str, int] = {}
+    written: dict[str, str] = {}
     symbols = zip(facts.names, facts.kinds, facts.parents, facts.visibilities, local_symbols(facts), strict=True)
     for name, kind, parent, visibility, is_local in symbols:
         trait = _trait(name, visibility) | is_local * _LOCAL | (is_prose or kind in _DATA) * _IS_DATA
@@ -141,10 +145,22 @@ def _definitions(facts: FileFacts) -> dict[str, int]:
             trait |= _FREE
         if visibility and facts.language in _BOUND_TO_PACKAGE:
             trait |= _PACKAGE
+        if keyed is not None:
+            key = key_of(name, facts.language, SymbolKind(kind))
+            written.setdefault(key, name)
+            name = key
         known = traits.get(name)
         # What is said of a name in a file is said of all that bear it there.
         traits[name] = trait if known is None else trait & known
-    return traits
+    return traits, written.values() or traits
+
+
+def _referenced(facts: FileFacts) -> Sequence[str]:
+    """Return the names that a file refers to, by what all spellings of each have in common."""
+    if spellings_of("", facts.language) is None:
+        return facts.referenced
+    roles = map(Role, facts.roles)
+    return [key_of(name, facts.language, called_in(role)) for name, role in zip(facts.referenced, roles, strict=True)]
 
 
 # Plain numbers: an operation on a flag costs more than all else that is done for a symbol.

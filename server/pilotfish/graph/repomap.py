@@ -101,7 +101,7 @@ class Words:
         of_task = [word for word in task.split() if word.casefold() not in _STOP_WORDS]
         of_task = [word for word in of_task if word.casefold() not in _WORK] or of_task
         mentioned = [word for text in mentions for word in text.split()]
-        self._exact = [index for name in (*mentioned, *of_task) if (index := graph.name_index(name)) >= 0]
+        self._exact = [index for name in (*mentioned, *of_task) for index in graph.name_indices(name)]
         asked = [*(word for word in mentioned if word.casefold() not in _STOP_WORDS), *of_task]
         self.stems = tuple({stem: None for word in asked for stem in stems(word)})[:MOST_WORDS]
 
@@ -152,15 +152,16 @@ class Answers:
         self.files = np.zeros(len(graph))
         best: dict[tuple[int, int], float] = {}
         for place, (path, name) in enumerate(found):
-            file, index = graph.index.get(path, -1), graph.name_index(name)
+            file = graph.index.get(path, -1)
             if file >= 0:
                 worth = 1.0 / (1.0 + place / 10.0)
                 self.files[file] = max(self.files[file], worth)
-                best.setdefault((file, index), worth)
+                for index in graph.name_indices(name):
+                    best.setdefault((file, index), worth)
         if best:
             width = len(graph.names) + 1
-            keys = np.array([file * width + name for file, name in best if name >= 0], np.int64)
-            worths = np.array([worth for (_, name), worth in best.items() if name >= 0])
+            keys = np.array([file * width + name for file, name in best], np.int64)
+            worths = np.array([*best.values()])
             order = np.argsort(keys, kind="stable")
             keys, worths = keys[order], worths[order]
             wanted = graph.defined_file.astype(np.int64) * width + graph.defined_name
@@ -237,7 +238,7 @@ class Source(Protocol):
     """The definitions of one file in source order, of which a map looks at those alone that it shows."""
 
     def names(self) -> Sequence[str]:
-        """Return the names of all."""
+        """Return the names of all, of several spellings what they have in common."""
 
     def parents(self) -> Sequence[int]:
         """Return which definition each lies in; -1 at the top."""

@@ -31,10 +31,11 @@ from pilotfish.store.records import (
     stored_file,
     symbol_row,
 )
-from pilotfish.store.rows import DAMAGED, token, unpack_facts
+from pilotfish.store.rows import DAMAGED, token, tokens_in_any_case, unpack_facts
 from pilotfish.store.search import SymbolSearch
 from pilotfish.syntax.facts import FileFacts
 from pilotfish.syntax.outline import Outline, SymbolKind
+from pilotfish.syntax.spellings import folded_spellings, keyed_among, spellings_of
 from pilotfish.syntax.text import LineTable
 
 if TYPE_CHECKING:
@@ -202,8 +203,8 @@ class Reader:
     # --- symbols -----------------------------------------------------------------------------------------------------
 
     def symbols_named(self, name: str, languages: Collection[str | None] | None = None) -> list[SymbolRow]:
-        """Return the definitions with exactly this name, by path and line, those in `languages` where these are given;
-        files without outline are none."""
+        """Return the definitions with exactly this name, in any of its spellings, by path and line, those in
+        `languages` where these are given; files without outline are none."""
         among, chosen = _among("f.language", languages)
         rows = self._all(
             f"SELECT {SYMBOL_COLUMNS} FROM names JOIN symbols s ON s.name_id = names.id {SYMBOL_JOINS} "
@@ -212,7 +213,26 @@ class Reader:
             int(SymbolKind.FILE),
             *chosen,
         )
-        return list(map(symbol_row, rows))
+        found = list(map(symbol_row, rows))
+        others = self._spelled_otherwise(name, keyed_among(languages))
+        return sorted((*found, *others), key=_place) if others else found
+
+    def _spelled_otherwise(self, name: str, languages: Collection[str]) -> list[SymbolRow]:
+        """Return the definitions that have a name in another spelling, in languages in which that is the same."""
+        if not languages:
+            return []
+        written = [fold(each) for each in folded_spellings(name, languages)]
+        among, chosen = _among("f.language", languages)
+        rows = self._all(
+            f"SELECT {SYMBOL_COLUMNS} FROM names JOIN symbols s ON s.name_id = names.id {SYMBOL_JOINS} "
+            f"WHERE names.folded IN ({', '.join('?' * len(written))}) AND names.name <> ? AND s.kind <> ?{among}",
+            *written,
+            name,
+            int(SymbolKind.FILE),
+            *chosen,
+        )
+        found = map(symbol_row, rows)
+        return [each for each in found if (one := spellings_of(name, each.language)) and one.has(each.name, each.kind)]
 
     def search_symbols(
         self,
@@ -274,13 +294,21 @@ class Reader:
     # --- references --------------------------------------------------------------------------------------------------
 
     def files_referencing(self, name: str, languages: Collection[str | None] | None = None) -> list[str]:
-        """Return the paths of the files with a stored reference to this name, in order, those in `languages` where
-        these are given."""
+        """Return the paths of the files with a stored reference to this name, in any of its spellings, in order, those
+        in `languages` where these are given."""
+        found = self._matching(f'"{token(name)}"', languages)
+        keyed = keyed_among(languages)
+        if not keyed:
+            return found
+        others = self._matching(tokens_in_any_case(folded_spellings(name, keyed)), keyed)
+        return sorted({*found, *others})
+
+    def _matching(self, tokens: str, languages: Collection[str | None] | None) -> list[str]:
         among, chosen = _among("language", languages)
         rows = self._all(
             "SELECT path FROM postings JOIN files ON files.id = postings.rowid "
             f"WHERE postings MATCH ?{among} ORDER BY path",
-            f'"{token(name)}"',
+            tokens,
             *chosen,
         )
         return [row[0] for row in rows]
@@ -379,6 +407,10 @@ class Reader:
             return self._connection.execute(sql, parameters).fetchall()
         except sqlite3.DatabaseError as error:
             raise explained(error) from error
+
+
+def _place(row: SymbolRow) -> tuple[str, int]:
+    return row.path, row.ordinal
 
 
 def _among(column: str, languages: Collection[str | None] | None) -> tuple[str, list[str | None]]:

@@ -32,6 +32,7 @@ from pilotfish.syntax.outline import (
     qualified,
 )
 from pilotfish.syntax.passages import HASH_BYTES
+from pilotfish.syntax.spellings import spellings_of
 from pilotfish.syntax.text import LineTable, lines_and_columns
 
 FileStatus = Literal["parsed", "listed", "skipped"]
@@ -327,8 +328,11 @@ class PackedSymbols:
 
 
 def unpack_mentions(packed: bytes, name: str) -> Mentions:
-    """Return what a packed outline says of a name, decoding little else. Raises one of `DAMAGED` where it cannot."""
+    """Return what a packed outline says of a name, in any of its spellings, decoding little else. Raises one of
+    `DAMAGED` where it cannot."""
     columns = _columns_in(packed)
+    if spellings_of(name, _text.decode(columns.language)) is not None:
+        return mentions_in(unpack_outline(packed), name)
     return Mentions(references=_references_to(columns, name), definitions=_definitions_of(columns, name))
 
 
@@ -376,12 +380,20 @@ _columns_in: Final = _Opened(_OPENED_BYTES)
 
 
 def mentions_in(outline: Outline, name: str) -> Mentions:
-    """Return what an outline says of a name."""
+    """Return what an outline says of a name, in any of its spellings."""
+    spellings = spellings_of(name, outline.language)
+    groups = (
+        (each for each in outline.references if each.name == name)
+        if spellings is None
+        else (each for each in outline.references if spellings.is_referred_to(each.name, each.role))
+    )
     return Mentions(
-        references={
-            offset: group.role for group in outline.references if group.name == name for offset in group.offsets
-        },
-        definitions=[symbol.name_start for symbol in outline.symbols if symbol.name == name],
+        references={offset: group.role for group in groups for offset in group.offsets},
+        definitions=[
+            symbol.name_start
+            for symbol in outline.symbols
+            if symbol.name == name or (spellings is not None and spellings.has(symbol.name, symbol.kind))
+        ],
     )
 
 
@@ -691,3 +703,10 @@ def token(name: str) -> str:
         return name
     mask = int("".join(["01"[a != b] for a, b in zip(name, folded, strict=True)]), 2)
     return f"{folded}-{mask:x}"
+
+
+def tokens_in_any_case(names: Iterable[str]) -> str:
+    """Return what asks the full-text index for names in lower case, however their letters are written; those that are
+    no ASCII identifiers only as they are."""
+    asked = (f'"{name}" OR "{name}-" *' if token(name) == name else f'"{token(name)}"' for name in names)
+    return " OR ".join(asked)

@@ -12,6 +12,7 @@ from functools import cache, lru_cache
 from typing import NamedTuple
 
 from pilotfish.syntax.languages import REGISTRY
+from pilotfish.syntax.spellings import Spellings, spellings_of
 
 _LETTERS = rb"A-Za-z0-9_\x80-\xff"
 _MARKS = b"$"  # of a text in no language
@@ -70,10 +71,14 @@ def _is_end(text: bytes, offset: int, ends: frozenset[bytes]) -> bool:
 
 
 def occurrences(text: bytes, word: bytes, language: str | None = None) -> list[int]:
-    """Return the start of every occurrence of `word` as a whole word, ascending, comments and strings included.
+    """Return the start of every occurrence of `word` as a whole word, in any of its spellings, ascending, comments and
+    strings included.
 
     `language` is as for `word_at`.
     """
+    spellings = spellings_of(word.decode("utf-8", "replace"), language)
+    if spellings is not None:
+        return _in_any_spelling(text, spellings, language)
     _, values, strings, ends = _words(language)
     may_end = ends if ends and word[-1:] not in ends else None
     found: list[int] = []
@@ -85,6 +90,17 @@ def occurrences(text: bytes, word: bytes, language: str | None = None) -> list[i
         if is_whole and (may_end is None or not _is_end(text, end, may_end)):
             found.append(start)
         start = text.find(word, end)
+    return found
+
+
+def _in_any_spelling(text: bytes, spellings: Spellings, language: str | None) -> list[int]:
+    _, values, strings, _ = _words(language)
+    found: list[int] = []
+    for match in spellings.pattern.finditer(text):
+        start, end = match.span()
+        is_whole = not (start and text[start - 1] in values) and text[end : end + 1] not in strings
+        if is_whole and spellings.has(match.group().decode("utf-8", "replace"), None):
+            found.append(start)
     return found
 
 
@@ -139,4 +155,10 @@ def is_keyword(language: str, word: str, behind: bytes) -> bool:
     known = REGISTRY.get(language)
     if known is None:
         return False
+    if (
+        known.name_key is not None
+        and not known.keyed_kinds
+        and not known.keywords.isdisjoint((word.lower(), word.upper()))
+    ):
+        return True
     return word in known.keywords or (word in known.soft_keywords and _NAME_OR_STRING.match(behind) is not None)

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 from pilotfish.engine.resolution.definitions import is_local
 from pilotfish.graph.links import module_segments
 from pilotfish.syntax.outline import MEMBERS, SymbolKind
+from pilotfish.syntax.spellings import key_of
 
 if TYPE_CHECKING:
     from pilotfish.engine.view import Definition
@@ -50,7 +51,10 @@ def written_alike(definition: Definition) -> tuple[object, ...]:
     """What definitions share of which one takes the place of the other, or which are one: overloads, assignments."""
     is_its_own = is_local(definition) or (definition.kind is SymbolKind.KEY and definition.ordinal < 0)
     own = definition.ordinal if is_its_own else 0
-    return definition.address, definition.container, definition.name, definition.ordinal < 0, own
+    container, name = (
+        key_of(each, definition.language, definition.kind) for each in (definition.container, definition.name)
+    )
+    return definition.address, container, name, definition.ordinal < 0, own
 
 
 def type_name(definition: Definition) -> str:

@@ -25,7 +25,8 @@ from pilotfish.engine.resolution.source import Source
 from pilotfish.engine.resolution.things import Sort, Thing
 from pilotfish.engine.resolution.values import Values
 from pilotfish.syntax import expressions
-from pilotfish.syntax.scopes import taken_name
+from pilotfish.syntax.scopes import has_sigil, taken_name
+from pilotfish.syntax.spellings import key_of
 
 if TYPE_CHECKING:
     from pilotfish.engine.view import Definition, Text, View
@@ -111,6 +112,7 @@ class Resolution:
         own = self._own(source, name, offset)
         if own:
             return own
+        name = key_of(name, source.language)
         imported = self.imports.at(source, name, offset)
         if imported is not None:
             return imported
@@ -141,6 +143,8 @@ class Resolution:
 
     def _used(self, source: Source, name: str, offset: int) -> list[Definition] | None:
         """Return what a name means where it is used."""
+        if has_sigil(source.bytes, offset, source.language) and source.bytes.endswith(b"::", 0, offset - 1):
+            offset -= 1  # `Type::$member`
         before = source.chain_before(offset)
         if before is not None:
             return self.members.named(self.chains.given(source, before), name) or None

@@ -11,6 +11,7 @@ from pilotfish.engine.resolution.part import Part
 from pilotfish.engine.resolution.source import ECMASCRIPT
 from pilotfish.engine.view import Definition
 from pilotfish.syntax.outline import Import, SymbolKind, Visibility
+from pilotfish.syntax.spellings import key_of
 
 if TYPE_CHECKING:
     from pilotfish.engine.resolution.source import Source
@@ -20,6 +21,9 @@ _DEFAULT: Final = re.compile(
     rb"\bexport\s+default\s+(?:async\s+)?(?:(?:abstract\s+)?class|function\s*\*?|interface|enum)?\s*([\w$]+)"
 )
 _RENAMED: Final = rb"\bexport\s*(?:type\s*)?\{[^}]*?\b([\w$]+)\s+as\s+%s\s*[,}]"
+_MODULE_FILES: Final = frozenset({"fortran", "fortran_fixed", "pascal"})
+"""Languages in which what a file gives stands in a module in it, by the name of which it is imported."""
+
 _MODULE_NEXT: Final = re.compile(rb"\s*[\"']")
 
 
@@ -40,9 +44,9 @@ class Imports(Part):
                 return module
         found: list[Definition] = []
         for binding in self.resolution.view.bound_by(source.text, around):
-            if name in (binding.alias, binding.name):
+            if name in (key_of(binding.alias, source.language), key_of(binding.name, source.language)):
                 found += self.bound(binding)
-        if found or not around.brings(name) or offset + len(name.encode()) > around.end:
+        if found or not _brings(source, around, name) or offset + len(name.encode()) > around.end:
             return distinct(found)
         return None if may_be_inside(around) else []
 
@@ -102,11 +106,7 @@ class Imports(Part):
             match = _DEFAULT.search(source.bytes)
             if match is not None and (found := self.given(path, match.group(1).decode())):
                 return found
-        tops = [
-            ordinal
-            for ordinal in source.file.by_name.get(name, ())
-            if source.file.symbols[ordinal].parent < 0 and not source.file.symbols[ordinal].container
-        ]
+        tops = [ordinal for ordinal in source.file.by_name.get(name, ()) if _is_at_top(source, ordinal)]
         if tops:
             return source.definitions(tops)
         return distinct(self._handed_on(source, path, name) or source.variables(name))
@@ -133,6 +133,23 @@ class Imports(Part):
         places = (f"{name}/__init__.py", f"{name}.py", f"{name}.pyi")
         found = next((each for each in (posixpath.join(folder, one) for one in places) if view.file(each)), None)
         return [] if found is None else [_module(found, view.language(found))]
+
+
+def _is_at_top(source: Source, ordinal: int) -> bool:
+    """Whether other files can import a definition by its name alone: it lies in nothing, or in the module that the file
+    is written for."""
+    symbols = source.file.symbols
+    parent = symbols[ordinal].parent
+    if parent >= 0 and source.language in _MODULE_FILES and symbols[parent].kind is SymbolKind.MODULE:
+        parent = symbols[parent].parent
+    return parent < 0 and not symbols[ordinal].container
+
+
+def _brings(source: Source, imported: Import, name: str) -> bool:
+    """Whether an import names something that is called so, there or here."""
+    return any(
+        name in (key_of(each.name, source.language), key_of(each.alias, source.language)) for each in imported.names
+    )
 
 
 def may_be_inside(imported: Import) -> bool:

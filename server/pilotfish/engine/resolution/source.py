@@ -10,6 +10,7 @@ from pilotfish.engine.outlined import File
 from pilotfish.engine.view import Definition, Text, View, definition_in
 from pilotfish.syntax import brackets, expressions
 from pilotfish.syntax.outline import BODIES, SymbolKind, Visibility
+from pilotfish.syntax.spellings import key_of, spellings_of
 
 if TYPE_CHECKING:
     from pilotfish.graph.resolve import Binding
@@ -37,8 +38,14 @@ class Source:
 
     @cached_property
     def bindings(self) -> list[Binding]:
-        """What its imports bind."""
-        return self._view.bindings(self.text)
+        """What its imports bind, each name by what all its spellings have in common."""
+        found = self._view.bindings(self.text)
+        if spellings_of("", self.language) is None:
+            return found
+        return [
+            each._replace(alias=key_of(each.alias, self.language), name=key_of(each.name, self.language))
+            for each in found
+        ]
 
     def chain_before(self, offset: int) -> Chain | None:
         """Return what a name at a place is reached through."""
@@ -71,10 +78,15 @@ class Source:
 
     def locals(self, bindings: Sequence[Local]) -> list[Definition]:
         """Return the definition that some bindings of one variable are: the first of them."""
-        return [
-            self.unlisted(each.name, each.start, SymbolKind.VARIABLE if each.scope >= 0 else SymbolKind.CONSTANT)
-            for each in bindings[:1]
-        ]
+        return [self._local(each) for each in bindings[:1]]
+
+    def _local(self, binding: Local) -> Definition:
+        symbols = self.file.symbols
+        for ordinal in self.file.by_name.get(key_of(binding.name, self.language), ()):
+            if symbols[ordinal].name_start == binding.start:
+                return self.definition(ordinal)
+        kind = SymbolKind.VARIABLE if binding.scope >= 0 else SymbolKind.CONSTANT
+        return self.unlisted(binding.name, binding.start, kind)
 
     def variables(self, name: str) -> list[Definition]:
         """Return the variable outside of all functions that has a name, though no outline lists it."""

@@ -56,6 +56,7 @@ LANGUAGES = (
         "ada",
         "Ada",
         grammar="ada",
+        name_key=str.lower,
         extensions=("adb", "ads", "ada"),
         line_comments=("--",),
         own_name=_own_name,

@@ -6,6 +6,7 @@ import re
 
 from pilotfish.syntax.languages import lexemes
 from pilotfish.syntax.languages.language import C_COMMENTS, Language, words
+from pilotfish.syntax.outline import SymbolKind
 
 _TERRAFORM_KEYWORDS = words("each false for if in local module null path self true var")
 
@@ -38,6 +39,8 @@ LANGUAGES = (
         "cmake",
         "CMake",
         grammar="cmake",
+        name_key=str.lower,
+        keyed_kinds=frozenset({SymbolKind.FUNCTION}),
         extensions=("cmake",),
         filenames=("CMakeLists.txt",),
         line_comments=("#",),

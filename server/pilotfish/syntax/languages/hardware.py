@@ -182,6 +182,7 @@ LANGUAGES = (
         "vhdl",
         "VHDL",
         grammar="vhdl",
+        name_key=str.lower,
         extensions=("vhd", "vhdl", "vho"),
         line_comments=("--",),
         block_comments=C_COMMENTS,

@@ -130,7 +130,8 @@ class Language:
     kept, those of the query's first patterns first: a data file must not outweigh the code. `form` is set for what is
     no code: prose in a `section` each, and `configuration`, which is one piece where it is small. Where
     headings nest by what the query cannot say, `level` does: the lines around them, in the order in which each kind of
-    line occurs first; the digit in their tag.
+    line occurs first; the digit in their tag. Where each match of the query holds one of `sought`, it looks nowhere else
+    (`syntax.near_marks`).
 
     Embedded languages: where a text holds one of `injected`, `queries/<name>.injections.scm` says what of it is in
     another language (`syntax.injections`). The cells of a notebook (`is_notebook`) are read as what they hold.
@@ -140,6 +141,12 @@ class Language:
     names, where others look like them (`syntax.generic`).
 
     Weak grammars: `scanned` finds definitions without a grammar, where that gives up too early.
+
+    Spellings: where a name can be written in several ways, `name_key` makes one of them all, of the definitions of
+    `keyed_kinds` and of calls where these are given (`syntax.spellings`).
+
+    Scopes, where `queries/<name>.locals.scm` says what they are (`syntax.scopes`): one of `sigils` stands before each
+    variable, and before nothing else; where a scope `redeclares`, each declaration of a name is another local.
 
     Words: `word_marks` belong to a word beside letters, digits and `_` (`Get-Item`), one of `word_ends` may be its last
     character (`push!`). `keywords` are no names, `soft_keywords` are none before another name or a string (`type Name =
@@ -169,6 +176,7 @@ class Language:
     continues: Callable[[bytes, Symbol, Symbol], bool] | None = None
     prepared: Callable[[bytes], bytes] | None = None
     query_depth: int | None = None
+    sought: tuple[bytes, ...] = ()
     max_symbols: int | None = None
     rule: Rule = plain
     locals: Locals = field(default_factory=lambda: LOCALS)
@@ -186,6 +194,10 @@ class Language:
     is_notebook: bool = False
     level: Literal["", "adornment", "digit"] = ""
     scanned: Callable[[bytes], Iterable[Scanned]] | None = None
+    name_key: Callable[[str], str] | None = None
+    keyed_kinds: frozenset[SymbolKind] = frozenset()
+    sigils: bytes = b""
+    redeclares: bool = False
     word_marks: bytes = b"$"
     word_ends: bytes = b""
     keywords: frozenset[str] = frozenset()

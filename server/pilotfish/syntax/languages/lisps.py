@@ -2,11 +2,19 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+
 from pilotfish.syntax.languages import lexemes
 from pilotfish.syntax.languages.language import Language, by_modifiers
 
 
-def _lisp(name: str, title: str, *extensions: str, interpreters: tuple[str, ...] = ()) -> Language:
+def _lisp(
+    name: str,
+    title: str,
+    *extensions: str,
+    interpreters: tuple[str, ...] = (),
+    name_key: Callable[[str], str] | None = None,
+) -> Language:
     return Language(
         name,
         title,
@@ -15,6 +23,7 @@ def _lisp(name: str, title: str, *extensions: str, interpreters: tuple[str, ...]
         interpreters=interpreters,
         line_comments=(";",),
         rule=by_modifiers,
+        name_key=name_key,
         word_marks=b"-!?*+<>=/",
         name_marks=b":\"'#",
         opaque=(rb";[^\r\n]*", lexemes.MULTI_DOUBLE),
@@ -22,7 +31,7 @@ def _lisp(name: str, title: str, *extensions: str, interpreters: tuple[str, ...]
 
 
 LANGUAGES = (
-    _lisp("commonlisp", "Common Lisp", "lisp", "lsp", "asd", "cl"),
+    _lisp("commonlisp", "Common Lisp", "lisp", "lsp", "asd", "cl", name_key=str.lower),
     _lisp("elisp", "Emacs Lisp", "el"),
     _lisp("fennel", "Fennel", "fnl"),
     _lisp("racket", "Racket", "rkt", "rktd", "rktl", interpreters=("racket",)),

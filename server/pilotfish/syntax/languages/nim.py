@@ -66,11 +66,17 @@ def _aliased(written: str) -> tuple[str, str, str]:
     return name.strip(' \n`"'), separator, alias.strip(" \n`")
 
 
+def _name_key(name: str) -> str:
+    """What all spellings of a name share: its first letter as it is, the others in any case, without underscores."""
+    return name[:1] + name[1:].replace("_", "").lower()
+
+
 LANGUAGES = (
     Language(
         "nim",
         "Nim",
         grammar="nim",
+        name_key=_name_key,
         extensions=("nim", "nims", "nimble"),
         interpreters=("nim",),
         line_comments=("##", "#"),

@@ -7,6 +7,7 @@ query after all has no `nodes`.
 from __future__ import annotations
 
 from collections.abc import Mapping
+from dataclasses import replace
 
 from pilotfish.syntax.languages import lexemes
 from pilotfish.syntax.languages.language import C_COMMENTS, Language, by_modifiers, unix_lines, words
@@ -76,7 +77,7 @@ LANGUAGES = (
         block_comments=(("{-", "-}"),),
         nodes={"data": _ENUM, "record": _STRUCT, "signature": _FIELD, "function": None, "function_name": _FUNCTION},
     ),
-    _c_like("apex", "Apex", "cls", "trigger", "apex", nodes={"variable_declarator": None}),
+    replace(_c_like("apex", "Apex", "cls", "trigger", "apex", nodes={"variable_declarator": None}), name_key=str.lower),
     _c_like("arduino", "Arduino", "ino", "pde", nodes=_C_NODES),
     Language(
         "asm",
@@ -111,7 +112,7 @@ LANGUAGES = (
             "anonymous_python_function": None,
         },
     ),
-    _c_like("bsl", "1C (BSL)", "bsl", "os"),
+    replace(_c_like("bsl", "1C (BSL)", "bsl", "os"), name_key=str.lower),
     _c_like("cairo", "Cairo", "cairo", nodes={"enum_item": _ENUM, "field_declaration": _FIELD}),
     _hash(
         "capnp",

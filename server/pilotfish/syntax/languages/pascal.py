@@ -50,6 +50,7 @@ LANGUAGES = (
         "pascal",
         "Pascal",
         grammar="pascal",
+        name_key=str.lower,
         extensions=("pas", "lpr", "dpr", "dpk"),
         interpreters=("instantfpc",),
         ids=("objectpascal", "delphi"),

@@ -68,6 +68,7 @@ LANGUAGES = (
         "powershell",
         "PowerShell",
         grammar="powershell",
+        name_key=str.lower,
         extensions=("ps1", "psm1", "psd1"),
         interpreters=("pwsh", "powershell"),
         ids=("ps1",),

@@ -117,6 +117,7 @@ LANGUAGES = (
         "sql",
         "SQL",
         grammar="sql",
+        name_key=str.lower,
         extensions=("sql", "ddl", "dml", "psql", "plsql", "pls", "pks", "pkb", "mysql"),
         ids=("postgres", "plpgsql", "tsql", "sqlite"),
         line_comments=("--",),
