@@ -23,6 +23,22 @@
     (pattern_list (identifier) @name)
   ]) @definition.variable
 
+; `a = b = c = 0` defines each as a whole: else the second would lie in the first.
+(assignment
+  right: (assignment
+    left: [
+      (identifier) @name
+      (pattern_list (identifier) @name)
+    ])) @definition.variable
+
+(assignment
+  right: (assignment
+    right: (assignment
+      left: [
+        (identifier) @name
+        (pattern_list (identifier) @name)
+      ]))) @definition.variable
+
 (type_alias_statement
   left: (type
     [(identifier) @name (generic_type . (identifier) @name)])) @definition.class
