@@ -60,6 +60,29 @@ def _verdict(name: str, kind: SymbolKind, head: bytes, parent: Symbol | None, co
         return kind, _PUBLIC
     return kind, _RESTRICTED if parent is None or parent.kind is _NAMESPACE else _PRIVATE
 
+_DIRECTIVE = re.compile(rb"^[ \t]*#[ \t]*(if|elif|else|endif)\b[^\r\n]*", re.MULTILINE)
+
+
+def _prepared(text: bytes) -> bytes:
+    """The text without the directives around what has no alternative: the grammar knows them in few places only."""
+    if b"#if" not in text:
+        return text
+    lone: list[re.Match[bytes]] = []
+    open_ifs: list[re.Match[bytes] | None] = []
+    for directive in _DIRECTIVE.finditer(text):
+        word = directive[1]
+        if word == b"if":
+            open_ifs.append(directive)
+        elif open_ifs and word == b"endif":
+            if opening := open_ifs.pop():
+                lone += opening, directive
+        elif open_ifs:
+            open_ifs[-1] = None
+    parts = bytearray(text)
+    for directive in lone:
+        parts[directive.start() : directive.end()] = b" " * len(directive[0])
+    return bytes(parts)
+
 
 LANGUAGES = (
     Language(
@@ -74,6 +97,7 @@ LANGUAGES = (
         custom="xml",
         attributes=("[", "#"),
         annotations=True,
+        prepared=_prepared,
         rule=_verdict,
         locals=_LOCALS,
         keywords=_KEYWORDS,

@@ -52,7 +52,7 @@
   name: (identifier) @name
   body: (_)? @body
   ; what the grammar makes of `else` behind a directive
-  (#not-any-of? @name "if" "for" "foreach" "while" "switch" "using" "lock" "catch")) @definition.function
+  (#not-match? @name "^(if|for|foreach|while|switch|using|lock|catch)$")) @definition.function
 
 (constructor_declaration
   name: (identifier) @name

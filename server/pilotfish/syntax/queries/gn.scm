@@ -4,7 +4,7 @@
   function: (identifier) @_kind
   .
   (primary_expression (string) @name)) @definition.object
-  (#not-any-of? @_kind "import" "assert" "print" "rebase_path" "get_label_info" "defined" "read_file" "process_file_template" "exec_script"))
+  (#not-match? @_kind "^(import|assert|print|rebase_path|get_label_info|defined|read_file|process_file_template|exec_script)$"))
 
 ((call_expression
   function: (identifier) @_kind

@@ -28,7 +28,7 @@
   .
   (unit . (identifier) @_type)
   (block . (unit (func . (identifier) @name)))) @definition.function
-  (#not-any-of? @_type "class" "interface" "enum" "trait" "return" "new" "if" "for" "while" "else" "throw"))
+  (#not-match? @_type "^(class|interface|enum|trait|return|new|if|for|while|else|throw)$"))
 
 ; References
 
