@@ -6,7 +6,7 @@
 
 **Definitions.** Of all names in the sources of a repository, in an order that the seed alone decides, those are taken
 that are defined in another file of it by what the oracles say, until there are enough: for Python jedi and pyright,
-where both give the same place; for TypeScript its own server. The same question is then asked of us. An answer is right
+where both give the same place; for TypeScript and JavaScript their own server. The same question is then asked of us. An answer is right
 where its first place (or one of its first three) is one of theirs: file and line. The oracles' answers are kept in
 `--answers`.
 
@@ -26,8 +26,8 @@ import random
 import sys
 import tempfile
 from collections import defaultdict
-from collections.abc import Iterator, Sequence
-from contextlib import contextmanager
+from collections.abc import Iterable, Iterator, Sequence
+from contextlib import ExitStack, contextmanager, suppress
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple
 
@@ -40,7 +40,7 @@ from pilotfish.operations.editor import DefinitionResult, ReferencesResult
 from pilotfish.syntax.languages import HEAD_SIZE, detect
 from pilotfish.syntax.text import LineTable, decode
 from pilotfish.workspace.paths import path_from_uri, uri_from_path
-from tests.quality.language_servers import LanguageServer, Spot
+from tests.quality.language_servers import LanguageServer, Spot, TypeScriptServer
 from tests.quality.scip_index import as_imported, documents, index_of
 
 if TYPE_CHECKING:
@@ -55,6 +55,7 @@ SEED = 7
 LANGUAGE_IDS = {
     "python": {"python": "python"},
     "typescript": {"typescript": "typescript", "tsx": "typescriptreact"},
+    "javascript": {"javascript": "javascript"},
 }
 """What editors call the languages that are asked about."""
 
@@ -106,8 +107,9 @@ def _identifiers(root: Node) -> Iterator[Node]:
 
 
 @contextmanager
-def oracle(root: Path, language: str) -> Iterator[Callable[[Spot], frozenset[Line]]]:
-    """Give a function that says where the name at a place is defined by all oracles of its language."""
+def oracle(root: Path, language: str, paths: Iterable[str]) -> Iterator[Callable[[Spot], frozenset[Line]]]:
+    """Give a function that says where the name at a place is defined by all oracles of its language, in sources at some
+    paths from the root."""
     node = str(SERVERS / "node" / "bin" / "node")
     if language == "python":
         command = [node, str(SERVERS / "pyright" / "langserver.index.js"), "--stdio"]
@@ -116,12 +118,9 @@ def oracle(root: Path, language: str) -> Iterator[Callable[[Spot], frozenset[Lin
         with LanguageServer(command, root) as server:
             yield lambda spot: _both(server, jedi, project, root, spot)
     else:
-        command = [node, str(SERVERS / "typescript-language-server" / "lib" / "cli.mjs"), "--stdio"]
-        options = {"tsserver": {"path": str(SERVERS / "typescript" / "lib" / "tsserver.js")}}
-        with LanguageServer(command, root, options) as server:
-            yield lambda spot: _lines(
-                server.definition(spot, "typescriptreact" if spot.path.endswith("x") else language)
-            )
+        command = [node, str(SERVERS / "typescript" / "lib" / "tsserver.js")]
+        with TypeScriptServer(command, root, paths) as tsserver:
+            yield lambda spot: _lines(tsserver.definition(spot))
 
 
 def _lines(spots: Sequence[Spot]) -> frozenset[Line]:
@@ -149,26 +148,38 @@ def _code_points(line: str, utf16: int) -> int:
 
 
 def questions_of(root: Path, language: str, number: int, kept: Path) -> list[Question]:
-    """Return names that are defined in another file, with what the oracles say, which is kept in a file."""
-    if kept.exists():
-        return [
-            Question(each["name"], Spot(*each["spot"]), frozenset((path, line) for path, line in each["expected"]))
-            for each in json.loads(kept.read_text())
-        ][:number]
+    """Return names that are defined in another file, with what the oracles say; a file keeps all that they were asked,
+    so that who is interrupted goes on from there."""
     names = names_of(root, language)
+    paths = sorted({spot.path for _, spot in names})
     random.Random(SEED).shuffle(names)
+    kept.parent.mkdir(parents=True, exist_ok=True)
+    known = _kept_in(kept)
     found: list[Question] = []
-    with oracle(root, language) as ask:
+    with ExitStack() as stack:
+        ask: Callable[[Spot], frozenset[Line]] | None = None
         for name, spot in names:
-            expected = ask(spot)
+            if len(found) == number:
+                break
+            if spot not in known:
+                ask = ask or stack.enter_context(oracle(root, language, paths))
+                known[spot] = ask(spot)
+                with kept.open("a") as file:
+                    file.write(json.dumps([spot, sorted(known[spot])]) + "\n")
+            expected = known[spot]
             if expected and all(path != spot.path for path, _ in expected):
                 found.append(Question(name, spot, expected))
-                if len(found) == number:
-                    break
-    plain = [{**each._asdict(), "expected": sorted(each.expected)} for each in found]
-    kept.parent.mkdir(parents=True, exist_ok=True)
-    kept.write_text(json.dumps(plain, indent=1))
     return found
+
+
+def _kept_in(kept: Path) -> dict[Spot, frozenset[Line]]:
+    """Return what a file keeps of places; of a last line that was cut short nothing."""
+    known = {}
+    for line in kept.read_text().splitlines() if kept.exists() else ():
+        with suppress(ValueError):
+            spot, expected = json.loads(line)
+            known[Spot(*spot)] = frozenset((path, number) for path, number in expected)
+    return known
 
 
 # --- ours ------------------------------------------------------------------------------------------------------------
@@ -319,8 +330,8 @@ async def references(ours: Ours, symbols: Sequence[Referred], read: frozenset[st
 
 def main() -> int:
     parser = argparse.ArgumentParser(prog="python -m tests.quality.navigation", description=__doc__)
-    parser.add_argument("repositories", nargs="+", metavar="python|typescript=FOLDER")
-    parser.add_argument("--answers", type=Path, required=True, help="folder of the oracles' answers, NAME.json")
+    parser.add_argument("repositories", nargs="+", metavar="python|typescript|javascript=FOLDER")
+    parser.add_argument("--answers", type=Path, required=True, help="folder of the oracles' answers, NAME.jsonl")
     parser.add_argument("--indexes", type=Path, help="folder of SCIP indexes, NAME.scip; without it no references")
     parser.add_argument("--number", type=int, default=200, help="names and symbols that are asked about, by repository")
     parser.add_argument("--show", type=int, default=0, help="how many differences to print of each kind")
@@ -330,7 +341,7 @@ def main() -> int:
     for repository in options.repositories:
         language, _, folder = repository.partition("=")
         root = Path(folder).resolve()
-        questions = questions_of(root, language, options.number, options.answers / f"{root.name}.json")
+        questions = questions_of(root, language, options.number, options.answers / f"{root.name}.jsonl")
         symbols = read = None
         if options.indexes is not None:
             symbols, read = referred_in(index_of(language, root, options.indexes), options.number)

@@ -104,7 +104,7 @@ def _make(language: str, root: Path, index: Path) -> None:
         options = ["--project-name", root.name, "--project-version", "0", "--environment", str(environment)]
     else:
         options = ["--infer-tsconfig"]
-    indexer = str(TOOLS / ".bin" / f"scip-{language}")
+    indexer = str(TOOLS / ".bin" / ("scip-python" if language == "python" else "scip-typescript"))
     command = [node, indexer, "index", "--cwd", str(root), "--output", str(index), *options]
     subprocess.run(command, cwd=root, check=True, stdout=subprocess.DEVNULL)
     if index.stat().st_size < 1_000:
