@@ -52,12 +52,15 @@ _ONE_LINE = frozenset(
 _QUOTED = rb"\"(?:\\.|[^\"\\])*\"|'(?:\\.|[^'\\])*'"
 # `@Name(…)`, and `[Name(…)]`, `#[Name(…)]` where a definition begins with it, directives around it.
 _ANNOTATIONS = re.compile(
-    rb"(?:(?:@(?!interface\b)[\w.]+(?:\s*\((?:[^()\"']|%(quoted)s|\([^()]*\))*\))?"
+    rb"(?:(?:@(?!interface\b)(?:\w+:)?[\w.]+(?:\s*\((?:[^()\"']|%(quoted)s|\([^()]*\))*\))?"
     rb"|#?\[(?:[^][\"']|%(quoted)s|\[(?:[^][]|\[[^][]*\])*\])*\]|#(?:if|endif)\b[^\n]*)\s*)+" % {b"quoted": _QUOTED}
 )
 
-_HASH_COMMENT = re.compile(rb"""("(?:[^"\\\n]|\\.)*"|'(?:[^'\\\n]|\\.)*')|(?:(?<=\s)|^)#[^\n]*""")
-"""A comment behind a header, which lies before the body begins; texts in quotes are kept."""
+# A comment, as NUL, before what stands close to the word before it.
+_TAKEN_OUT = re.compile(rb"\s*\0[\s\0]*(?=[,;)\]])")
+
+# The comma behind the last of several lines, which says nothing in one.
+_LAST_COMMA = re.compile(rb",\s*\n\s*(?=[)\]>}])")
 
 
 def signature(text: bytes, symbol: Symbol, language: str) -> str:
@@ -72,20 +75,60 @@ def signature(text: bytes, symbol: Symbol, language: str) -> str:
     if (signed := REGISTRY[language].signed) is not None:
         written = signed(text, symbol)
         return symbol.lead + _line(written, 0, len(written))
-    if REGISTRY[language].annotations and (annotated := _ANNOTATIONS.match(text, start, symbol.name_start)):
-        start = annotated.end()
+    about = REGISTRY[language]
+    if about.annotations:
+        start = _behind_annotations(text, start, symbol.name_start, language)
     if symbol.body >= 0:
         if symbol.name_start > body:
             behind = text.rfind(b"}", body, symbol.name_start) + 1
-            return f"{symbol.lead}{_line(text, start, body)} {{…}} {_line(text, behind, end).strip(' ;')}"
+            head = _without_comments(text, start, body, language)
+            return f"{symbol.lead}{_line(head, 0, len(head))} {{…}} {_line(text, behind, end).strip(' ;')}"
         end = body
-    elif symbol.kind in _ONE_LINE or REGISTRY[language].nodes is not None:
+    elif symbol.kind in _ONE_LINE or about.nodes is not None:
         line_end = text.find(b"\n", symbol.name_end, end)
         end = line_end if line_end >= 0 else end
-    if "#" in REGISTRY[language].line_comments and text.find(b"#", start, end) >= 0:
-        head = _HASH_COMMENT.sub(rb"\1", text[start : min(end, start + 4 * MAX_SIGNATURE)])
-        return symbol.lead + _line(head, 0, len(head))
-    return symbol.lead + _line(text, start, end)
+    head = _without_comments(text, start, end, language)
+    return symbol.lead + _line(head, 0, len(head))
+
+
+def _behind_annotations(text: bytes, start: int, end: int, language: str) -> int:
+    """Where a definition's own words begin: behind its annotations and the comments among them."""
+    _, comment = _comments_in(language)
+    while start < end:
+        found = _ANNOTATIONS.match(text, start, end)
+        if found is None and comment is not None:
+            found = comment.match(text, start, end)
+        if found is None:
+            return start
+        start = found.end()
+    return start
+
+
+def _without_comments(text: bytes, start: int, end: int, language: str) -> bytes:
+    """The first part of `text[start:end]` with a blank for each comment; texts in quotes are kept."""
+    near = min(end, start + 4 * MAX_SIGNATURE)
+    opaque, comment = _comments_in(language)
+    if opaque is None or comment is None or comment.search(text, start, near) is None:
+        return text[start:near]
+    head = text[start : min(end, start + _MAX_COMMENT)]
+    marked = opaque.sub(lambda found: b"\0" if comment.match(found[0]) else found[0], head)
+    return _TAKEN_OUT.sub(b"", marked).replace(b"\0", b" ")
+
+
+@cache
+def _comments_in(language: str) -> tuple[re.Pattern[bytes] | None, re.Pattern[bytes] | None]:
+    """What holds no code in a language, and what of that is a comment; None where it has no comments."""
+    about = REGISTRY[language]
+    lines = [rb"%s[^\n]*\s*" % re.escape(mark.encode()) for mark in about.line_comments]
+    blocks = [
+        rb"%s.*?(?:%s|\Z)\s*" % (re.escape(opening.encode()), re.escape(closing.encode()))
+        for opening, closing in about.block_comments
+    ]
+    if not lines and not blocks:
+        return None, None
+    comment = b"|".join([*blocks, *lines])
+    opaque = about.opaque or (_QUOTED, *blocks, *(rb"(?:(?<=\s)|^)%s" % each for each in lines))
+    return re.compile(b"|".join(opaque), re.DOTALL | re.MULTILINE), re.compile(comment, re.DOTALL)
 
 
 def documentation(text: bytes, symbol: Symbol, language: str, outer: int = 0) -> str:
@@ -162,6 +205,7 @@ def _line(text: bytes, start: int, end: int) -> str:
     """`text[start:end]` as one line of at most `MAX_SIGNATURE` characters, without what opens a body."""
     line = text[start : min(end, start + 4 * MAX_SIGNATURE)]
     if b"\n" in line or b"  " in line or b"\t" in line:
+        line = _LAST_COMMA.sub(b"", line)
         line = b" ".join(line.split()).replace(b"( ", b"(").replace(b" )", b")")
     line = line.rstrip(_OPENERS)
     if len(line) > MAX_SIGNATURE:

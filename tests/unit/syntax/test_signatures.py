@@ -14,6 +14,13 @@ from pilotfish.syntax.outlines import Outliner
         ("python", "class A(B):  # a comment\n    # another\n    x = 1\n", "class A(B)"),
         ("python", "def f(a='#no', b=1) -> int:  # noqa: X\n    pass\n", "def f(a='#no', b=1) -> int"),
         ("ruby", "class A < B # a comment\n  C = 1\nend\n", "class A < B"),
+        (
+            "java",
+            '@Ignored // Why.\n@Get("a // b") /* no */ T get(int a, // the first\n  int b) {}\n',
+            "T get(int a, int b)",
+        ),
+        ("kotlin", 'class A(/** What. */ @get:JvmName("b") val b: Int,\n)', 'class A(@get:JvmName("b") val b: Int)'),
+        ("rust", "fn f<'a>(\n  a: &'a str, // one\n  b: u8,\n) -> u8 {}", "fn f<'a>(a: &'a str, b: u8) -> u8"),
         ("bash", "f() { # a comment\n  echo ${#x}\n}\n", "f()"),
     ],
 )
