@@ -237,6 +237,25 @@ async def test_old_clients_get_flat_symbols_and_new_ones_links(root: Path) -> No
         assert link["targetRange"]["end"]["line"] > link["targetSelectionRange"]["end"]["line"]
 
 
+async def test_symbols_say_what_they_belong_to_where_it_is_not_around_them(root: Path) -> None:
+    texts = {
+        "round.rs": (
+            "struct Circle;\nimpl Circle { fn draw() {} }\nimpl Drop for Circle { fn drop(&mut self) {} }\n",
+            "rust",
+        ),
+        "round.swift": ("class Circle {}\nextension Circle { func draw() {} }\n", "swift"),
+    }
+    capabilities = {"textDocument": {"documentSymbol": {"hierarchicalDocumentSymbolSupport": True}}}
+    async with editor(root, {"features": {"full_for": ["rust", "swift"]}}, capabilities=capabilities) as client:
+        found = []
+        for name, (text, language) in texts.items():
+            (root / name).write_text(text)
+            await open_document(client, (root / name).as_uri(), text, language)
+            asked = {"textDocument": {"uri": (root / name).as_uri()}}
+            found.append([each["name"] for each in await client.request("textDocument/documentSymbol", asked)])
+        assert found == [["Circle", "Circle::draw", "Circle::drop"], ["Circle", "Circle.draw"]]
+
+
 async def test_unsaved_text_counts_until_the_document_is_closed(root: Path) -> None:
     uri = (root / "shapes.py").as_uri()
     async with editor(root) as client:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from pilotfish.engine.view import Text, View
 from pilotfish.operations.editor import DocumentParameters, DocumentSymbolsResult, SymbolNode
+from pilotfish.syntax.languages import REGISTRY
 from pilotfish.syntax.outline import Symbol
 
 
@@ -26,10 +27,19 @@ def answer(view: View, parameters: DocumentParameters) -> DocumentSymbolsResult:
 
 def _node(text: Text, symbol: Symbol, inside: list[SymbolNode]) -> SymbolNode:
     return SymbolNode(
-        name=symbol.name,
+        name=_name(text, symbol),
         kind=int(symbol.kind),
         detail=text.signature(symbol),
         span=text.span(symbol.start, max(symbol.end, symbol.name_end)),
         name_span=text.span(symbol.name_start, symbol.name_end),
         children=inside,
     )
+
+
+def _name(text: Text, symbol: Symbol) -> str:
+    """What a definition is called, with what it belongs to where that is not around it: `Circle::draw` of an `impl`."""
+    if not symbol.container or symbol.name == "":
+        return symbol.name
+    language = REGISTRY.get(symbol.language or text.language or "")
+    joint = "." if language is None else language.joint
+    return joint.join([*symbol.container.split("."), symbol.name])

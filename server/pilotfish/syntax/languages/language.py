@@ -112,7 +112,7 @@ class Language:
     a qualified name, `qualifier_end` is what stands before the name proper in a reference. `continues` says whether a
     definition (the last) is a further clause of the one of the same name before it, and no symbol of its own. `rule`
     decides kind and visibility of a definition, `locals` what is none by its place, `container` reads a container that
-    the text names. Where `exports_show`, a file that exports anything keeps its other definitions to itself. References
+    the text names, and `joint` is what its people write between that and a name. Where `exports_show`, a file that exports anything keeps its other definitions to itself. References
     to `builtins` are not kept.
 
     Imports: `imports` takes the module of an import apart where it holds the names as well; `module_within` names it as
@@ -186,6 +186,7 @@ class Language:
     exports_show: bool = False
     attributes: tuple[str, ...] = ()
     annotations: bool = False
+    joint: str = "."
     builtins: frozenset[bytes] = frozenset()
     form: Literal["", "section", "configuration"] = ""
     nodes: Mapping[str, SymbolKind | None] | None = None

@@ -98,6 +98,7 @@ LANGUAGES = (
         "perl",
         "Perl",
         grammar="perl",
+        joint="::",
         extensions=("pl", "pm", "t", "psgi", "pod", "plx", "al", "cgi", "ph"),
         filenames=("Makefile.PL", "Build.PL", "cpanfile", "Rexfile", "latexmkrc", ".latexmkrc"),
         interpreters=("perl", "cperl", "plackup", "perl5"),

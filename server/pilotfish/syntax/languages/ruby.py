@@ -36,6 +36,7 @@ LANGUAGES = (
         "ruby",
         "Ruby",
         grammar="ruby",
+        joint="::",
         extensions=("rb", "rake", "gemspec", "ru", "rbi", "podspec"),
         filenames=("Rakefile", "Gemfile", "Guardfile", "Vagrantfile", "Podfile", "Capfile", "Brewfile", "Fastfile"),
         interpreters=("ruby", "jruby", "macruby", "rake"),

@@ -98,6 +98,7 @@ LANGUAGES = (
         "rust",
         "Rust",
         grammar="rust",
+        joint="::",
         extensions=("rs",),
         interpreters=("rust-script",),
         line_comments=("//",),
