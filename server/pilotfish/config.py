@@ -123,7 +123,14 @@ class LimitSettings(msgspec.Struct, frozen=True, kw_only=True):
 
     file_kb: Annotated[int, _key("R", "Largest file that is parsed, in KiB.", ge=1, le=65_536, lowers=True)] = 1_024
     line_chars: Annotated[
-        int, _key("R", "Longest line of a file that is parsed, in bytes.", ge=80, le=10_000_000, lowers=True)
+        int,
+        _key(
+            "R",
+            "A file that lies mostly in lines longer than this many characters is not parsed.",
+            ge=80,
+            le=10_000_000,
+            lowers=True,
+        ),
     ] = 2_000
     parse_s: Annotated[float, _key("R", "Longest time to parse one file, in seconds.", ge=0.1, le=60, lowers=True)] = (
         5.0

@@ -86,7 +86,7 @@ _LISTED = frozenset(
 _EXPLANATIONS = {
     SkipReason.TOO_LARGE: "The file is larger than limits.file_kb; it is found by name only.",
     SkipReason.BINARY: "The file holds NUL bytes, so it is no text; it is found by name only.",
-    SkipReason.LONG_LINES: "A line is longer than limits.line_chars; the file is found by name only.",
+    SkipReason.LONG_LINES: "Most of the file lies in lines beyond limits.line_chars; it is found by name only.",
     SkipReason.MINIFIED: "The file is minified; it is found by name only.",
     SkipReason.GENERATED: "The file says that it is generated; it is found by name only.",
     SkipReason.SECRET: "The file is likely to hold secrets; it is found by name, its content is never returned.",
@@ -116,7 +116,8 @@ _EXPLANATIONS = {
 
 @dataclass(frozen=True)
 class ContentLimits:
-    """How much of a file is taken on: its size in bytes, its longest line in characters, and whether secrets are."""
+    """How much of a file is taken on: its size in bytes, from how many characters a line is taken for data, and whether
+    secrets are."""
 
     file_bytes: int = 1024 * 1024
     line_chars: int = 2000
@@ -192,6 +193,8 @@ def _as_bytes_of_ascii_superset(data: bytes) -> bytes | None:
 _PROSE = (".md", ".markdown", ".rst", ".adoc", ".txt", ".tex", ".org")
 _PROSE_FACTOR = 10
 """Prose often keeps a paragraph on one line, which costs a parser nothing."""
+_MOST_IN_LONG_LINES = 0.5
+"""Beyond this share a file is data. Written code has one long line at times: a regular expression, a picture."""
 _NOTEBOOK = ".ipynb"
 """A notebook keeps a picture on one line, and of all that only its cells are read."""
 _MINIFIED_AVERAGE = 400
@@ -206,10 +209,12 @@ def _inspect_lines(text: bytes, path: str, limits: ContentLimits) -> Accepted | 
     if not _has_line_beyond(text, limit):
         return ACCEPTED
     lines = (text.replace(b"\r", b"\n") if b"\r" in text else text).split(b"\n")
-    characters = max(len(line.decode("utf-8", "replace")) for line in lines if len(line) > limit)
-    if characters <= limit:
+    long = [line for line in lines if len(line) > limit and len(line.decode("utf-8", "replace")) > limit]
+    share = sum(map(len, long)) / len(text)
+    if share <= _MOST_IN_LONG_LINES:
         return ACCEPTED
-    detail = f"a line of {characters:,} characters, the limit is {limit:,}"
+    characters = max(len(line.decode("utf-8", "replace")) for line in long)
+    detail = f"{share:.0%} of it in lines beyond {limit:,} characters, the longest of {characters:,}"
     minified = len(text) / len(lines) > _MINIFIED_AVERAGE and path.lower().endswith((".js", ".mjs", ".cjs", ".css"))
     return Skipped(SkipReason.MINIFIED if minified else SkipReason.LONG_LINES, detail)
 
