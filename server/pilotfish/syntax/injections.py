@@ -27,6 +27,7 @@ from typing import TYPE_CHECKING, Final, NamedTuple
 import msgspec
 
 from pilotfish.syntax.languages import REGISTRY, Language, named
+from pilotfish.syntax.matching import matches_near
 from pilotfish.syntax.outline import Outline, ReferenceGroup, Role, Symbol, Visibility
 from pilotfish.syntax.patterns import check_settings, query_source
 
@@ -37,6 +38,8 @@ if TYPE_CHECKING:
 _MOST: Final = 1_000  # embedded texts of one file
 _MOST_BYTES: Final = 1 << 19  # of all of them
 _WORD: Final = re.compile(rb"\w[\w+#./-]*")
+# An expression in which nothing is called, imported or named as a type: most of those in templates.
+_SAYS_NOTHING: Final = re.compile(rb"\s*(?:!*[\w$.]+|\"[^\"]*\"|'[^']*')?\s*")
 
 
 NOTHING: Final[Mapping[int, Node]] = {}
@@ -74,10 +77,8 @@ class Injections:
         """What is embedded in a text, in its order; at most so much of it as is worth its time."""
         from tree_sitter import Range
 
-        if not any(mark in text for mark in self._marks):
-            return []
         by_place: dict[int, tuple[str, list[Node], Mapping[str, str | None]]] = {}
-        for pattern, captures in self._cursor.matches(root):
+        for pattern, captures in matches_near(self._cursor, root, text, self._marks):
             content = captures.get("injection.content")
             if not content:
                 continue
@@ -86,6 +87,8 @@ class Injections:
                 content = [each for node in content for each in node.named_children if each.type == pieces]
                 if not content:
                     continue
+            if "injection.local" in settings and _SAYS_NOTHING.fullmatch(text, *_bounds(content)):
+                continue
             names = captures.get("injection.language")
             written = text[names[0].start_byte : names[0].end_byte] if names else None
             language = _language(written) if written is not None else settings.get("injection.language")
@@ -116,6 +119,10 @@ def filled(text: bytes, injections: Sequence[Injection]) -> bytes:
         for start, end in each.gaps:
             made[start:end] = b"x" * (end - start)
     return bytes(made)
+
+
+def _bounds(content: Sequence[Node]) -> tuple[int, int]:
+    return content[0].start_byte, content[-1].end_byte
 
 
 def _language(written: bytes) -> str | None:

@@ -16,6 +16,7 @@ from msgspec.structs import replace
 from pilotfish.syntax import generic
 from pilotfish.syntax.injections import NOTHING, Injection, Injections, filled, joined
 from pilotfish.syntax.languages import REGISTRY, Language, Scanned
+from pilotfish.syntax.matching import Captures, Matcher
 from pilotfish.syntax.notebooks import PROSE, notebook_of, plain
 from pilotfish.syntax.outline import (
     Import,
@@ -30,16 +31,13 @@ from pilotfish.syntax.outline import (
 from pilotfish.syntax.patterns import Patterns, check_settings, query_source
 
 if TYPE_CHECKING:
-    from tree_sitter import Node, Parser, QueryCursor, Range, Tree
+    from tree_sitter import Node, Parser, Range, Tree
 
-Captures = dict[str, "list[Node]"]
+Found = dict[int, list[Captures]]  # the matches of each group of patterns that has any
 
 _A, _Z = b"AZ"
 _WORD = re.compile(rb"\S+")
 _LISTED = frozenset(("name", "export", "import.name"))
-# Matches in progress at a time. Real code stays below a quarter of it; a chain of thousands of calls, where each waits
-# for the next, would take time that grows with the square of its length.
-_MAX_STATES = 1_024
 _MAX_NAME = 512  # bytes; a longer "name" is a broken text's
 
 
@@ -163,7 +161,7 @@ class _Reader:
     """Outlines texts of one language."""
 
     def __init__(self, language: Language) -> None:
-        from tree_sitter import Parser, Query, QueryCursor
+        from tree_sitter import Parser, Query
         from tree_sitter_language_pack import get_language
 
         # The pack types names as a closed list of literals; a wrong one raises LookupError, which a test sees.
@@ -183,10 +181,9 @@ class _Reader:
             source = generic.query_source(grammar, language.nodes)
         self._nodes = language.nodes
         query = Query(grammar, source)
-        self._cursor: QueryCursor = QueryCursor(query, match_limit=_MAX_STATES)
-        if language.query_depth is not None:
-            self._cursor.set_max_start_depth(language.query_depth)
         self._patterns = Patterns(query, source.encode())
+        near, marks = self._patterns.near, self._patterns.marks
+        self._matcher = Matcher(grammar, source, query, near, marks, language.query_depth)
         self._injections = Injections(language, grammar) if language.injected else None
         self.is_notebook = language.is_notebook
 
@@ -204,13 +201,19 @@ class _Reader:
         if ranges:
             self._parser.included_ranges = []
         root = tree.root_node
-        found: list[list[Captures]] = [[] for _ in range(self._patterns.groups)]
+        found: Found = {}
         group_of = self._patterns.group_of
-        for pattern, captures in self._cursor.matches(root):
+        for pattern, captures in self._matcher.matches(root, parsed):
             if self._nodes is not None and not generic.add_parts(captures, self._nodes, self._language.name_nodes):
                 continue
-            found[group_of[pattern]].append(captures)
-        for group in self._patterns.lists:
+            group = group_of[pattern]
+            if group in found:
+                found[group].append(captures)
+            else:
+                found[group] = [captures]
+        if not found and self._language.scanned is None:  # as in most expressions of a template
+            return Outline(self._language.name, has_errors=root.has_error), tree
+        for group in self._patterns.lists & found.keys():
             found[group] = [each for captures in found[group] for each in _apart(text, captures)]
         drafts = self._drafts(text, found)
         if self._language.scanned is not None:
@@ -240,12 +243,14 @@ class _Reader:
         )
         return outline, tree
 
-    def _drafts(self, text: bytes, found: list[list[Captures]]) -> dict[int, _Draft]:
+    def _drafts(self, text: bytes, found: Found) -> dict[int, _Draft]:
         """The definitions by the offset of their name, in the order of their patterns."""
         drafts: dict[int, _Draft] = {}
         marks, own_name = self._language.name_marks, self._language.own_name
         is_of_words = not (self._language.form or self._language.level)  # else names may be headings
         for group, key, kind, level, lead in self._patterns.definitions:
+            if group not in found:
+                continue
             for captures in found[group][: self._language.max_symbols]:
                 node = captures[key][0]
                 start, end = node.start_byte, node.end_byte
@@ -280,23 +285,23 @@ class _Reader:
                     if lead:
                         draft.lead = lead
         for group in self._patterns.discards:
-            for captures in found[group]:
+            for captures in found.get(group, ()):
                 for name in captures["discard"]:
                     drafts.pop(name.start_byte, None)
         return drafts
 
-    def _scopes(self, found: list[list[Captures]]) -> list[_Draft]:
+    def _scopes(self, found: Found) -> list[_Draft]:
         """What is no symbol and yet says something of those that lie in it or follow it: scopes and markers."""
         scopes = []
         for group in self._patterns.scopes:
-            for captures in found[group]:
+            for captures in found.get(group, ()):
                 node = captures["scope"][0]
                 start, end = node.start_byte, node.end_byte
                 name = captures.get("name")
                 named = (name[0].start_byte, name[0].end_byte) if name else (start, start)
                 scopes.append(_Draft(start, end, *named, None))
         for group, key, visibility in self._patterns.markers:
-            for captures in found[group]:
+            for captures in found.get(group, ()):
                 for node in captures.get(key, ()):
                     marker = _Draft(node.start_byte, node.end_byte, node.start_byte, node.end_byte, None)
                     marker.visibility = visibility
@@ -370,15 +375,15 @@ class _Reader:
             max(0, draft.documented_end - draft.body),
         )
 
-    def _references(
-        self, text: bytes, found: list[list[Captures]], taken: set[int], imported: list[Node]
-    ) -> list[ReferenceGroup]:
+    def _references(self, text: bytes, found: Found, taken: set[int], imported: list[Node]) -> list[ReferenceGroup]:
         """The references by role and name; an offset in `taken` has a meaning already."""
         groups: list[ReferenceGroup] = []
         qualifier_end = self._qualifier_end
         for role, sources in self._patterns.references:
             nodes = imported if role is Role.IMPORT else []
             for group, key, is_single, is_capital in sources:
+                if group not in found:
+                    continue
                 if is_single:
                     more = [captures[key][0] for captures in found[group]]
                 else:
@@ -386,6 +391,8 @@ class _Reader:
                 if is_capital:
                     more = [node for node in more if _A <= text[node.start_byte] <= _Z]
                 nodes += more
+            if not nodes:
+                continue
             offsets: dict[bytes, list[int]] = {}
             get, take = offsets.get, taken.add
             for node in nodes:
@@ -403,12 +410,12 @@ class _Reader:
             groups += _groups(role, offsets, self._language.builtins)
         return groups
 
-    def _imports(self, text: bytes, found: list[list[Captures]]) -> tuple[list[Import], list[Node]]:
+    def _imports(self, text: bytes, found: Found) -> tuple[list[Import], list[Node]]:
         """The imports in source order, and the nodes of the names that they bring in."""
         imports: dict[tuple[int, str], Import] = {}
         imported: list[Node] = []
         for group, prefix in self._patterns.imports:
-            for captures in found[group]:
+            for captures in found.get(group, ()):
                 statement, modules = captures["import"][0], captures["import.module"]
                 place = modules[-1].start_byte
                 written = "".join([_decoded(text, part.start_byte, part.end_byte) for part in modules]).strip("\"'`")
@@ -427,11 +434,11 @@ class _Reader:
                         imports[key].names.append(name)
         return [imports[key] for key in sorted(imports)], imported
 
-    def _exports(self, text: bytes, found: list[list[Captures]]) -> list[str]:
+    def _exports(self, text: bytes, found: Found) -> list[str]:
         places = {
             node.start_byte: text[node.start_byte : node.end_byte].decode("utf-8", "replace")
             for group in self._patterns.exports
-            for captures in found[group]
+            for captures in found.get(group, ())
             for node in captures.get("export", ())
         }
         return list(dict.fromkeys(places[place] for place in sorted(places)))

@@ -24,7 +24,8 @@ definition's node (a macro's) belongs to the definition.
 Settings of a pattern: `(#set! level N)` nests headings by level, each up to the next of its level or above, and lets a
 definition without braces (`namespace a.b;`) hold what follows it; `(#set! lead "type ")` begins the signature;
 `(#set! prefix "./")` goes before a module that does not begin with a dot; `(#set! names "words")` takes a token of
-several names apart (`qw(first sum)`).
+several names apart (`qw(first sum)`); `(#set! near "reify|extend-type")` lets the pattern be looked for only where one
+of these stands, which must be in each of its matches (`syntax.matching`).
 They stand before predicates: after one, tree-sitter 0.26.1 corrupts memory when the query is made.
 
 Queries are dear: a pattern that is rooted in the whole file keeps its states alive at every node of it (measured: five
@@ -110,7 +111,8 @@ class Patterns:
     """What each pattern of a compiled query is for, by the names that it captures.
 
     Patterns that are for the same have the same group, so that their matches need no telling apart: `group_of` each
-    pattern, `groups` in all. `references` are by role, those first whose meaning goes before that of others.
+    pattern, `groups` in all. `references` are by role, those first whose meaning goes before that of others. `near` are
+    the patterns that are looked for near the `marks` only.
     """
 
     def __init__(self, query: Query, source: bytes) -> None:
@@ -123,20 +125,25 @@ class Patterns:
         self.imports: list[tuple[int, str]] = []  # with prefix
         self.exports: list[int] = []
         self.references: list[tuple[Role, list[Source]]] = [(role, []) for role in _PRECEDENCE]
-        self.lists: list[int] = []
+        self.lists: set[int] = set()
         self.has_levels = False
+        self.near: set[int] = set()
+        self.marks: list[bytes] = []
         shared: dict[str, int] = {}
         for pattern in range(query.pattern_count):
             written = source[query.start_byte_for_pattern(pattern) : query.end_byte_for_pattern(pattern)]
             written = _REMARK.sub(b"", written)
             captured = {name.decode() for name in _CAPTURE.findall(written) if name}
+            settings = query.pattern_settings(pattern)
+            if marks := settings.get("near"):
+                self.near.add(pattern)
+                self.marks += marks.encode().split(b"|")
             is_single = len(captured) == 1 and not _QUANTIFIED.search(written)
             if is_single and (group := shared.get(next(iter(captured)))) is not None:
                 self.group_of.append(group)
                 continue
-            settings = query.pattern_settings(pattern)
             if settings.get("names") == "words":
-                self.lists.append(self.groups)
+                self.lists.add(self.groups)
             self._sort(self.groups, captured, settings, is_single)
             if is_single and captured <= _REFERENCES:
                 shared[next(iter(captured))] = self.groups

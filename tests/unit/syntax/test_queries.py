@@ -2,15 +2,18 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from pathlib import Path
+from typing import Any
 
 import pytest
 from tree_sitter import Parser, Query, QueryCursor
 from tree_sitter_language_pack import get_language
 
 from pilotfish.syntax.languages import REGISTRY
+from pilotfish.syntax.matching import Captures, Matcher
 from pilotfish.syntax.outlines import Outliner
-from pilotfish.syntax.patterns import query_source
+from pilotfish.syntax.patterns import Patterns, query_source
 
 FIXTURES = Path(__file__).parents[2] / "fixtures" / "outlines"
 READS_ALSO = {
@@ -49,6 +52,33 @@ def test_every_pattern_finds_something_in_the_fixtures(language: str, name: str)
         if pattern not in found
     ]
     assert missed == []
+
+
+def keys(matches: Iterable[tuple[int, Captures]]) -> set[tuple[Any, ...]]:
+    return {
+        (pattern, *((name, node.start_byte, node.end_byte) for name, nodes in captures.items() for node in nodes))
+        for pattern, captures in matches
+    }
+
+
+@pytest.mark.parametrize(
+    ("language", "name"),
+    [(language, name) for language, name in QUERIES if name != language or "#set! near" in query_source(name)],
+)
+def test_nothing_that_is_looked_for_near_marks_lies_elsewhere(language: str, name: str) -> None:
+    known = REGISTRY[language]
+    source = query_source(name)
+    grammar = get_language(known.grammar)  # type: ignore[arg-type]
+    query = Query(grammar, source)
+    patterns = Patterns(query, source.encode()) if name == language else None
+    near, marks = (patterns.near, patterns.marks) if patterns else (range(query.pattern_count), known.injected)
+    everywhere = QueryCursor(Query(grammar, source))
+    matcher = Matcher(grammar, source, query, near, marks, None)
+    for fixture in (FIXTURES / language).iterdir():
+        if fixture.suffix != ".outline":
+            text = (b"\n" * 8_000).join([fixture.read_bytes()] * 2)  # else everything is near
+            root = Parser(grammar).parse(text).root_node
+            assert keys(matcher.matches(root, text)) == keys(everywhere.matches(root))
 
 
 @pytest.mark.parametrize("name", [name for _, name in QUERIES])

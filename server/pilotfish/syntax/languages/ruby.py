@@ -54,6 +54,6 @@ LANGUAGES = (
             lexemes.MULTI_SINGLE,
         ),
         interpolating=b'"',
-        injected=(b"<<~SQL", b"<<-SQL", b"<<SQL", b"<<~GRAPHQL", b"<<~HTML", b"<<~CSS", b"<<~JS"),
+        injected=(b"SQL", b"GRAPHQL", b"HTML", b"CSS", b"JS"),
     ),
 )

@@ -19,18 +19,22 @@ _SASS_LOCALS: Locals = {**LOCALS, SymbolKind.VARIABLE: LOCALS[SymbolKind.VARIABL
 _OPAQUE = (_COMMENT, lexemes.BLOCK, _LINE_COMMENT)
 
 
-# Of Sass: comments and strings, and what the grammar does not know.
+# Of Sass: comments and strings, and what the grammar does not know. One set of characters comes first, since so the
+# expression is searched for several times faster than alternatives.
 _SASS = re.compile(
-    rb"/\*[^*]*+(?:\*(?!/)[^*]*+)*+\*/|//[^\r\n]*"
-    rb"|@(?:use|forward)\s+(?:\"[^\"\n]*\"|'[^'\n]*')(?P<clause>[^;{}]*)"
-    rb"|\n[ \t]*(?P<combinator>[>+~])(?=\s*[.#&*:\w\[])"
-    rb"|@(?:include|mixin)\s+(?P<namespace>[\w-]+\.)?+(?=[\w-])(?:[\w-]+(?P<nothing>\(\s*\)))?"
-    rb"|(?P<interpolation>#\{[^{}\n]*\})"
-    rb"|@extend\s+(?P<placeholder>%)"
-    rb"|\"[^\"\n]*\"|'[^'\n]*'"
-    rb"|(?P<rest>\.\.\.)|(?P<flag>!(?:default|global)\b)"
-    rb"|(?:\$[\w-]+\s*:|@return\b)\s*(?P<value>\()"
+    rb"[/@\n#\"'.!$](?:"
+    rb"(?<=/)(?:\*[^*]*+(?:\*(?!/)[^*]*+)*+\*/|/[^\r\n]*)"
+    rb"|(?<=@)(?:use|forward)\s+(?:\"[^\"\n]*\"|'[^'\n]*')(?P<clause>[^;{}]*)"
+    rb"|(?<=\n)[ \t]*(?P<combinator>[>+~])(?=\s*[.#&*:\w\[])"
+    rb"|(?<=@)(?:include|mixin)\s+(?P<namespace>[\w-]+\.)?+(?=[\w-])(?:[\w-]+(?P<nothing>\(\s*\)))?"
+    rb"|(?P<interpolation>(?<=#)\{[^{}\n]*\})"
+    rb"|(?<=@)extend\s+(?P<placeholder>%)"
+    rb"|(?<=\")[^\"\n]*\"|(?<=')[^'\n]*'"
+    rb"|(?P<rest>(?<=\.)\.\.)|(?P<flag>(?<=!)(?:default|global)\b)"
+    rb"|(?:(?<=\$)[\w-]+\s*:|(?<=@)return\b)\s*(?P<value>\()"
+    rb")"
 )
+_SASS_WHOLE = frozenset(("interpolation", "rest", "flag"))  # what goes with its first character
 _SASS_BRACKET = re.compile(rb"[()]")
 _BLANK = bytes(byte if byte == 0x0A else 0x20 for byte in range(256))
 
@@ -41,12 +45,12 @@ def _plain_sass(text: bytes) -> bytes:
     made = bytearray(text)
     reached = 0
     for found in _SASS.finditer(text):
-        if found.start() < reached:
+        if found.lastindex is None or found.start() < reached:
             continue
         for part, written in found.groupdict().items():
-            start, end = found.span(part)
             if written is None:
                 continue
+            start, end = found.span() if part in _SASS_WHOLE else found.span(part)
             if part == "value":
                 reached = end = _closing(text, start)
                 made[start:end] = b"0" + text[start + 1 : end].translate(_BLANK)
@@ -55,9 +59,9 @@ def _plain_sass(text: bytes) -> bytes:
             elif part == "combinator":
                 made[start:end] = b"&"
             elif part == "interpolation":
-                made[start:end] = b"x" * len(written)
+                made[start:end] = b"x" * (end - start)
             else:
-                made[start:end] = written.translate(_BLANK)
+                made[start:end] = text[start:end].translate(_BLANK)
     return bytes(made)
 
 
