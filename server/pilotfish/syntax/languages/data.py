@@ -12,6 +12,10 @@ from pilotfish.syntax.outline import ImportedName, Symbol
 _MAX_KEYS = 1_000
 
 _GRAPHQL_IMPORT = re.compile(r"#\s*import\s+(?:[^\"']*?\bfrom\s+)?[\"']([^\"']+)")
+_BARE_EXTENSION = re.compile(
+    rb"\bextend\s++schema\b(?:\s*+@\w++(?:\s*+\((?:[^()\"]|\"(?:[^\"\\\n]|\\.)*+\"|\([^()]*+\))*+\))?+)++(?!\s*+\{)"
+)
+_VISIBLE = re.compile(rb"[^\s]")
 _GRAPHQL_DESCRIPTION = re.compile(rb'"""(.*?)"""|"((?:[^"\\\n]|\\.)*)"', re.DOTALL)
 
 
@@ -19,6 +23,16 @@ def _graphql_imports(written: str) -> list[tuple[str, ImportedName | None]]:
     """The file of `#import "./parts.graphql"` or of `# import Name from "./parts.graphql"`."""
     found = _GRAPHQL_IMPORT.match(written)
     return [(found[1], None)] if found is not None else []
+
+
+def _without_bare_extensions(text: bytes) -> bytes:
+    """A text of the same length without `extend schema @link(…)`: the grammar wants braces behind it, and reads nothing
+    of a text where there are none."""
+    return _BARE_EXTENSION.sub(_blank, text) if b"extend" in text else text
+
+
+def _blank(found: re.Match[bytes]) -> bytes:
+    return _VISIBLE.sub(b" ", found[0])
 
 
 def _graphql_description(text: bytes, symbol: Symbol) -> bytes:
@@ -108,6 +122,7 @@ LANGUAGES = (
         line_comments=("#",),
         custom="markdown",
         documented=_graphql_description,
+        prepared=_without_bare_extensions,
         imports=_graphql_imports,
         builtins=frozenset((b"Boolean", b"Float", b"ID", b"Int", b"String")),
         keywords=words(

@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Iterator
 
-from pilotfish.syntax.languages.language import Language
-from pilotfish.syntax.outline import ImportedName
+from pilotfish.syntax.languages.language import Language, Scanned
+from pilotfish.syntax.outline import ImportedName, SymbolKind
 
 _RST_PAGE = re.compile(r"(?:.*<)?([^<>]+?)>?")
 
@@ -21,6 +22,36 @@ def _latex_name(written: bytes) -> tuple[int, int, int]:
     """The bounds of `First` in `{First}`, of `R` in `\\R`."""
     in_braces = written.startswith(b"{")
     return 0, 1 if in_braces or written.startswith(b"\\") else 0, len(written) - (in_braces and written.endswith(b"}"))
+
+
+_LATEX_MADE = re.compile(
+    rb"""
+    (?<!\\)%[^\r\n]*
+    | \\(?:new(?:if|count|dimen|muskip|skip|box|toks|write|read|insert|length|savebox|font)|(?<=^\\)let
+        |(?:math)?chardef|(?:count|dimen|muskip|skip|toks)def
+        |(?:bool|box|clist|dim|fp|int|ior|iow|muskip|prop|regex|seq|skip|str|tl|token)_(?:const|new):\w+)
+      \s*\{?\s*\\(?P<value>[A-Za-z@_:]+)
+    | \\(?:cs|prg)_(?:g?set|new)(?:_\w+)?:\w+\s*\{?\s*\\(?P<function>[A-Za-z@_:]+)
+    | \\(?:newcounter|definecolor)\s*\{\s*(?P<counted>[^{}\\\s]+)\s*\}
+    | \\(?:DeclareOption|bibitem)\s*(?:\[[^][]*\]\s*)?\{\s*(?P<key>[^{}\\\s]+)\s*\}
+    """,
+    re.VERBOSE | re.MULTILINE,
+)
+_LATEX_KINDS = {
+    "value": SymbolKind.VARIABLE,
+    "function": SymbolKind.FUNCTION,
+    "counted": SymbolKind.VARIABLE,
+    "key": SymbolKind.KEY,
+}
+
+
+def _latex_scanned(text: bytes) -> Iterator[Scanned]:
+    """What is made by commands that are to the grammar like all others: registers, switches, options, and what LaTeX3
+    writes with `_` and `:` in its names. `\\let` within a line is mostly of use there alone."""
+    for found in _LATEX_MADE.finditer(text):
+        for group, kind in _LATEX_KINDS.items():
+            if found[group] is not None:
+                yield Scanned(kind, found.start(), found.end(), *found.span(group))
 
 
 LANGUAGES = (
@@ -44,7 +75,7 @@ LANGUAGES = (
         imports=_rst_imports,
         form="section",
         level="adornment",
-        injected=(b"code",),
+        injected=(b"code", b"highlight"),
     ),
     Language(
         "latex",
@@ -54,6 +85,7 @@ LANGUAGES = (
         ids=("tex", "doctex"),
         line_comments=("%",),
         own_name=_latex_name,
+        scanned=_latex_scanned,
         builtins=frozenset((b"%", b"&", b"_", b"#", b"$", b"{", b"}", b",", b";", b"!", b"begin", b"end")),
         qualifier_end=b"\\",
         form="section",

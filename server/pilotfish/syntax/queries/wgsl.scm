@@ -12,6 +12,8 @@
 (global_constant_declaration
   (variable_identifier_declaration name: (identifier) @name)) @definition.constant
 
+(global_constant_declaration "override" . (identifier) @name) @definition.constant
+
 (function_declaration
   name: (identifier) @name
   body: (compound_statement) @body) @definition.function
