@@ -300,3 +300,47 @@ def test_circles_of_imports_bases_and_values_end(editor: Editor) -> None:
     )
     assert editor.definition("a.py@use") == []
     assert editor.definition("a.py@gone") == []
+
+
+@pytest.mark.parametrize(
+    ("use", "files"),
+    [
+        ("app/app.ts:0:28", ["app/shape.ts"]),
+        ("app/style.scss:0:9", ["app/_colours.scss"]),
+        ("app/main.dart:0:10", ["app/bloc.dart"]),
+        ("app/Window.m:0:12", ["app/Window.h"]),
+        ("app/Token.sol:0:12", ["app/IToken.sol"]),
+        ("app/page.html:0:14", ["app/shape.js"]),
+        ("cmd/root.go:1:20", ["shop/shop.go", "shop/ware.go"]),
+        ("cmd/root.go:2:15", ["shop/shop.go", "shop/ware.go"]),
+        ("plugin/init.lua:0:24", ["lua/plenary/job.lua"]),
+        ("app/app.ts:1:9", []),
+    ],
+)
+def test_the_path_of_an_import_leads_to_its_files(editor: Editor, use: str, files: list[str]) -> None:
+    editor.write(
+        {
+            "app/shape.ts": "export class Shape {}\n",
+            "app/shape.js": "var shape;\n",
+            "app/app.ts": 'import { Shape } from "./shape";\nlet a = "./shape";\n',
+            "app/_colours.scss": "$red: #f00;\n",
+            "app/style.scss": "@use 'colours';\n",
+            "app/bloc.dart": "class Bloc {}\n",
+            "app/main.dart": "export 'bloc.dart';\n",
+            "app/Window.h": "@interface Window\n@end\n",
+            "app/Window.m": '#import "Window.h"\n',
+            "app/IToken.sol": "interface IToken {}\n",
+            "app/Token.sol": 'import "./IToken.sol";\n',
+            "app/page.html": '<script src="shape.js"></script>\n',
+            "go.mod": "module example.org/cheese\n",
+            "shop/ware.go": "package shop\n",
+            "shop/shop.go": "package shop\nfunc Open() {}\n",
+            "shop/shop_test.go": "package shop\n",
+            "cmd/root.go": 'package cmd\nimport "example.org/cheese/shop"\nfunc Run() { shop.Open() }\n',
+            "lua/plenary/job.lua": "return {}\n",
+            "plugin/init.lua": 'local Job = require("plenary.job")\n',
+        }
+    )
+    found = editor.ask("definition", use)
+    assert [each.path for each in found.locations] == files
+    assert not files or found.origin.start != found.origin.end

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from pilotfish.engine.navigation.imported import imported_at
 from pilotfish.engine.navigation.places import definitions_at, place_at
 from pilotfish.engine.view import Definition, View
 from pilotfish.operations.answer import Span
@@ -15,15 +16,16 @@ MAX_WHOLE = 10
 
 
 def answer(view: View, parameters: PlaceParameters) -> DefinitionResult:
-    """Locate the definitions that the name may mean, best first."""
+    """Locate the definitions that the name may mean, best first; of the path in an import, its files."""
     asked = place_at(view, parameters)
-    if asked is None:
-        return DefinitionResult(outcome="no_match")
-    found = definitions_at(view, asked)[:MAX_LOCATIONS]
+    origin = None if asked is None else asked.span
+    found = [] if asked is None else definitions_at(view, asked)[:MAX_LOCATIONS]
+    if not found:
+        origin, found = imported_at(view, parameters) or (origin, [])
     return DefinitionResult(
-        locations=[locate(each) for each in found],
+        locations=[locate(each) for each in found[:MAX_LOCATIONS]],
         targets=[_whole(view, each) if place < MAX_WHOLE else each.name_span for place, each in enumerate(found)],
-        origin=asked.span,
+        origin=origin,
         outcome="found" if found else "no_match",
     )
 

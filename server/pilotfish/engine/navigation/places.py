@@ -41,8 +41,7 @@ def place_at(view: View, parameters: PlaceParameters) -> Place | None:
     text = view.document(parameters.uri)
     if text is None:
         return None
-    versions = None if view.sent is None or view.sent == text.text else Versions(view.sent, text.text)
-    offset = (versions or text.lines).offset(parameters.line, parameters.character, parameters.encoding)
+    versions, offset = offset_at(view, text, parameters)
     bounds = word_at(text.text, offset, text.language)
     if bounds is None:
         return None
@@ -55,6 +54,13 @@ def place_at(view: View, parameters: PlaceParameters) -> Place | None:
     before = _QUALIFIER.search(text.text[max(0, start - 200) : start])
     qualifier = before.group(1).decode("utf-8", "replace") if before else ""
     return Place(text, name, start, end, qualifier, versions)
+
+
+def offset_at(view: View, text: Text, parameters: PlaceParameters) -> tuple[Versions | None, int]:
+    """Return the offset that a place has in a text as it was outlined, and the way back to what the client has, where
+    that is another text by now."""
+    versions = None if view.sent is None or view.sent == text.text else Versions(view.sent, text.text)
+    return versions, (versions or text.lines).offset(parameters.line, parameters.character, parameters.encoding)
 
 
 def _is_code(text: Text, name: str, start: int) -> bool:

@@ -6,11 +6,11 @@ import posixpath
 import re
 from typing import TYPE_CHECKING, Final
 
-from pilotfish.engine.resolution.definitions import distinct
+from pilotfish.engine.resolution.definitions import distinct, faces_first, module_definition
 from pilotfish.engine.resolution.part import Part
 from pilotfish.engine.resolution.source import ECMASCRIPT
 from pilotfish.engine.view import Definition
-from pilotfish.syntax.outline import Import, SymbolKind, Visibility
+from pilotfish.syntax.outline import Import, SymbolKind
 from pilotfish.syntax.spellings import key_of
 
 if TYPE_CHECKING:
@@ -68,7 +68,7 @@ class Imports(Part):
             or (lead[-1] == b"import" and b"from" in text[around.start : first].split()[:1])
         ):
             return None
-        return [_module(each, self.resolution.view.language(each)) for each in self._files_of(source, path)]
+        return [module_definition(each, self.resolution.view.language(each)) for each in self._files_of(source, path)]
 
     def _files_of(self, source: Source, module: str) -> list[str]:
         bound = self.resolution.view.bound_by(source.text, Import(module, [], 0, 0))
@@ -87,7 +87,8 @@ class Imports(Part):
     def bound(self, binding: Binding) -> list[Definition]:
         """Return what one binding of an import leads to."""
         if binding.name == "*":
-            return [_module(each, self.resolution.view.language(each)) for each in binding.files]
+            view = self.resolution.view
+            return [module_definition(each, view.language(each)) for each in faces_first(binding.files)]
         return [found for each in binding.files for found in self.given(each, binding.name)]
 
     # --- what a file gives -------------------------------------------------------------------------------------------
@@ -132,7 +133,7 @@ class Imports(Part):
         view = self.resolution.view
         places = (f"{name}/__init__.py", f"{name}.py", f"{name}.pyi")
         found = next((each for each in (posixpath.join(folder, one) for one in places) if view.file(each)), None)
-        return [] if found is None else [_module(found, view.language(found))]
+        return [] if found is None else [module_definition(found, view.language(found))]
 
 
 def _is_at_top(source: Source, ordinal: int) -> bool:
@@ -155,10 +156,3 @@ def _brings(source: Source, imported: Import, name: str) -> bool:
 def may_be_inside(imported: Import) -> bool:
     """Whether an import that leads to no file may yet be meant to: a path from here."""
     return imported.module.startswith(".")
-
-
-def _module(path: str, language: str | None) -> Definition:
-    """Return a file as a definition: where it begins."""
-    name = posixpath.splitext(posixpath.basename(path))[0]
-    zero = (0, 0, 0, 0)
-    return Definition(path, None, language, -1, name, SymbolKind.MODULE, "", Visibility.PUBLIC, zero, zero)
