@@ -221,7 +221,15 @@ def test_hover_tells_signature_documentation_place_and_uses(editor: Editor) -> N
     assert "A round shape." in text
     assert "second paragraph" in text
     assert "`lib/shapes.py:4`" in text
-    assert "used 2 times in 1 file" in text
+    assert "\n\nused 2 times in 1 file" in text
+
+
+def test_a_hover_counts_what_is_meant_or_says_that_it_counts_a_name(editor: Editor) -> None:
+    same = "class Same:  # @same:Same\n    pass\n\n\nSame()\n"
+    local = "def f(n):  # @local:n\n    return n + 1\n\n\ndef g(n):\n    return n\n"
+    editor.write({"a.py": same, "b.py": same, "c.py": local})
+    assert "its name is used 2 times in 2 files" in editor.hover("a.py@same")
+    assert "\n\nused 1 time in 1 file" in editor.hover("c.py@local")
 
 
 def test_the_hover_beside_a_primary_server_is_one_line(editor: Editor) -> None:

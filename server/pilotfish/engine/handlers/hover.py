@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 from pilotfish.engine.navigation.holders import AT_A_GLANCE
-from pilotfish.engine.navigation.places import definitions_at, place_at
+from pilotfish.engine.navigation.judged import is_alone, local_uses
+from pilotfish.engine.navigation.places import Place, definitions_at, place_at
 from pilotfish.engine.navigation.uses import count_uses
+from pilotfish.engine.resolution.definitions import is_local
 from pilotfish.engine.view import Definition, View
 from pilotfish.operations.editor import HoverParameters, HoverResult
 from pilotfish.safe_markdown import as_plain_text, code_span, safe_markdown
@@ -13,6 +15,8 @@ from pilotfish.visible_text import fenced
 
 MAX_OTHERS = 3
 """Further definitions named in a hover when the name is ambiguous."""
+
+_UNUSED = "not used elsewhere"
 
 
 def answer(view: View, parameters: HoverParameters) -> HoverResult:
@@ -23,25 +27,25 @@ def answer(view: View, parameters: HoverParameters) -> HoverResult:
     found = definitions_at(view, place)
     if not found:
         return HoverResult(outcome="no_match")
-    references, files = count_uses(view, place.name, found, place.text, AT_A_GLANCE)
+    used = _used(view, place, found)
     if parameters.style == "summary":
-        if not references and found[0].address == place.text.address:
+        if not used and found[0].address == place.text.address:
             return HoverResult(outcome="no_match")
-        markdown = _summary(found, references, files)
+        markdown = _summary(found, used or _UNUSED)
     else:
-        markdown = _full(view, found, references, files)
+        markdown = _full(view, found, used or _UNUSED)
     return HoverResult(markdown=as_plain_text(markdown) if parameters.plain else markdown, span=place.span)
 
 
-def _summary(found: list[Definition], references: int, files: int) -> str:
+def _summary(found: list[Definition], used: str) -> str:
     definition = found[0]
     where = f"defined in {_where(definition)}"
     more = f" and {len(found) - 1} more" if len(found) > 1 else ""
     what = f"{_kind_and_container(definition)} {code_span(definition.name)}"
-    return f"**Pilotfish** {what}: {_used(references, files)}, {where}{more}"
+    return f"**Pilotfish** {what}: {used}, {where}{more}"
 
 
-def _full(view: View, found: list[Definition], references: int, files: int) -> str:
+def _full(view: View, found: list[Definition], used: str) -> str:
     definition = found[0]
     text = view.text_of(definition)
     symbol = None if text is None else text.symbol(definition.ordinal)
@@ -53,7 +57,7 @@ def _full(view: View, found: list[Definition], references: int, files: int) -> s
     parts = [fenced(signature, fence_name(language)), f"{_kind_and_container(definition)} in {_where(definition)}"]
     if documentation:
         parts.append(documentation)
-    parts.append(_used(references, files))
+    parts.append(used)
     others = found[1 : 1 + MAX_OTHERS]
     if others:
         names = ", ".join(_where(other) for other in others)
@@ -70,7 +74,14 @@ def _where(definition: Definition) -> str:
     return code_span(f"{definition.address}:{definition.line + 1}".replace("\n", "␤"))
 
 
-def _used(references: int, files: int) -> str:
+def _used(view: View, place: Place, found: list[Definition]) -> str:
+    """Say how often something is used, or its name, where others bear that too: nobody waits here for a judgement of
+    each use."""
+    if is_local(found[0]):
+        references, files, what = len(local_uses(view, found[0])), 1, ""
+    else:
+        references, files = count_uses(view, place.name, found, place.text, AT_A_GLANCE)
+        what = "" if is_alone(view, found) else "its name is "
     if not references:
-        return "not used elsewhere"
-    return f"used {references:,} time{'s' * (references != 1)} in {files:,} file{'s' * (files != 1)}"
+        return ""
+    return f"{what}used {references:,} time{'s' * (references != 1)} in {files:,} file{'s' * (files != 1)}"

@@ -42,21 +42,21 @@ def uses_at(
     a language whose texts do not say more.
     """
     if targets and is_local(targets[0]):
-        yield from ((use, Certainty.BOUND) for use in _local_uses(view, targets[0]))
+        yield from ((use, Certainty.BOUND) for use in local_uses(view, targets[0]))
         return
     others: list[UsedAt] = []
-    is_alone, is_bound = _is_alone(view, targets), False
+    alone, is_bound = is_alone(view, targets), False
     for use, certainty in _judged_at(view, place, targets, effort):
-        if certainty is Certainty.BOUND or is_alone:
+        if certainty is Certainty.BOUND or alone:
             is_bound |= certainty is Certainty.BOUND
             yield use, certainty
         elif not is_bound and len(others) < _JUDGED_USES:
             others.append(use)
-    if not is_bound and (is_alone or place.text.language not in _TOLD_BY_TYPES or len(others) <= _FEW_GUESSES):
+    if not is_bound and (alone or place.text.language not in _TOLD_BY_TYPES or len(others) <= _FEW_GUESSES):
         yield from ((use, Certainty.NAME) for use in others)
 
 
-def _is_alone(view: View, targets: Sequence[Definition]) -> bool:
+def is_alone(view: View, targets: Sequence[Definition]) -> bool:
     """Whether nothing else in the root bears the name of some definitions, nor what the language itself has. Members
     that no outline lists may bear a plain word too."""
     if not targets:
@@ -117,7 +117,7 @@ def _under_other_names(view: View, text: Text, name: str) -> Iterator[UsedAt]:
             yield replace(use, name=other)
 
 
-def _local_uses(view: View, target: Definition) -> list[UsedAt]:
+def local_uses(view: View, target: Definition) -> list[UsedAt]:
     """Return the uses of a local: where its name stands in its scope and means it."""
     text = view.text_of(target)
     if text is None:
