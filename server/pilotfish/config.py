@@ -542,7 +542,8 @@ def load(
             else:
                 origins[name] = source.name
         problems += [f"{source.name}: {problem}" for problem in _first(wrong)]
-    _drop_unknown_languages(values, origins, problems)
+    _drop_unknown_associations(values, origins, problems)
+    _know_full_languages(values, origins, problems)
     return Loaded(settings=_tree(values), origins=origins, problems=problems)
 
 
@@ -566,7 +567,27 @@ def _first(problems: list[str]) -> list[str]:
     return [*problems[:MAX_PROBLEMS], f"and {more:,} more problems."] if more > 0 else problems
 
 
-def _drop_unknown_languages(values: dict[str, Any], origins: Mapping[str, str], problems: list[str]) -> None:
+def _know_full_languages(values: dict[str, Any], origins: Mapping[str, str], problems: list[str]) -> None:
+    """Call the languages that are to have every feature by our names, whatever an editor or a person calls them; report
+    those that do not exist, and keep the others."""
+    name = "features.full_for"
+    if not values.get(name):
+        return
+    from pilotfish.syntax.languages import REGISTRY, named
+
+    known = {written: named(written) for written in dict.fromkeys(values[name])}
+    import difflib
+
+    wrong = []
+    for written in (each for each, language in known.items() if language is None):
+        near = difflib.get_close_matches(written.lower(), REGISTRY, 1)
+        meant = f"; did you mean `{near[0]}`?" if near else f"; the languages are {', '.join(sorted(REGISTRY))}."
+        wrong.append(f"`{name}` names the unknown language {_shown(written)}, which is ignored{meant}")
+    problems += [f"{origins[name]}: {problem}" for problem in _first(wrong)]
+    values[name] = tuple(dict.fromkeys(language for language in known.values() if language is not None))
+
+
+def _drop_unknown_associations(values: dict[str, Any], origins: Mapping[str, str], problems: list[str]) -> None:
     """Report associations with languages that do not exist, and keep the others."""
     name = "languages.associations"
     if not values.get(name):

@@ -66,7 +66,7 @@ async def test_features_of_single_languages_are_registered_for_these_alone() -> 
         assert not offered.get("definitionProvider")
         registered = await _registered(client)
         assert registered["textDocument/definition"] == {
-            "documentSelector": [{"language": name} for name in ("shellscript", "sh", "bash", "zsh")]
+            "documentSelector": [{"language": name} for name in ("bash", "shellscript", "sh", "zsh")]
         }
         assert registered["workspace/didChangeConfiguration"] == {"section": "pilotfish"}
         assert registered["workspace/didChangeWatchedFiles"]["watchers"] == [{"globPattern": "**/*"}]

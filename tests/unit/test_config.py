@@ -143,6 +143,15 @@ def test_a_wrong_name_is_answered_with_the_one_meant(places: Places) -> None:
     assert "`index.exclude`" in places.load(PILOTFISH_INDEX_EXCLUDES="x").problems[1]
 
 
+def test_languages_are_known_by_any_name_and_unknown_ones_reported() -> None:
+    names = ["Vue", "shellscript", "objective-c", "C#", "typescriptreact", "systemverilog", "vue", "pyhton"]
+    loaded = config.load(None, session={"features": {"full_for": names}}, environment={})
+    assert loaded.settings.features.full_for == ("vue", "bash", "objc", "csharp", "tsx", "verilog")
+    (problem,) = loaded.problems
+    assert "pyhton" in problem
+    assert "`python`" in problem
+
+
 @pytest.mark.parametrize(
     "path", ["/etc", "../x", "a/../../x", "C:/x", "C:x", "\\\\host\\x", "a\\..\\x", "..", "", "a\0b"]
 )

@@ -153,7 +153,7 @@ class Welcome(msgspec.Struct, kw_only=True):
 class DocumentText(msgspec.Struct, kw_only=True):
     """`document/open` and `document/change`: the whole text as the editor has it; `version` is the client's.
 
-    `language` is ours, as the front reads it from what the editor says, or empty."""
+    `language` is the editor's identifier of it, or empty."""
 
     uri: str
     version: int

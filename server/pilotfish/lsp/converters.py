@@ -30,19 +30,6 @@ _KINDS: Final = {
     for kind in types.SymbolKind
 }
 
-_LANGUAGE_IDS: Final = {
-    "bash": ("shellscript", "sh", "bash", "zsh"),
-    "tsx": ("typescriptreact", "tsx"),
-    "javascript": ("javascript", "javascriptreact", "jsx"),
-    "json": ("json", "jsonc"),
-    "c": ("c",),
-    "cpp": ("cpp", "cuda-cpp"),
-    "csharp": ("csharp", "cs"),
-    "objc": ("objective-c", "objc"),
-    "make": ("makefile", "make"),
-}
-_LANGUAGES: Final = {name: language for language, names in _LANGUAGE_IDS.items() for name in names}
-
 
 def position(place: Position, encoding: Encoding) -> types.Position:
     """Return a place with the column that the client counts in."""
@@ -203,12 +190,16 @@ def symbol_kind(label: str) -> types.SymbolKind:
 
 def language_ids(language: str) -> tuple[str, ...]:
     """Return the identifiers under which editors know a language of ours."""
-    return _LANGUAGE_IDS.get(language, (language,))
+    from pilotfish.syntax.languages import REGISTRY  # of use to those alone who name languages in their settings
+
+    return (language, *REGISTRY[language].ids) if language in REGISTRY else (language,)
 
 
 def language(language_id: str) -> str:
-    """Return our name of an editor's language identifier."""
-    return _LANGUAGES.get(language_id, language_id)
+    """Return our name of an editor's language identifier; the identifier where it is none of ours."""
+    from pilotfish.syntax.languages import called
+
+    return called(language_id) or language_id
 
 
 def document_symbols(nodes: Iterable[SymbolNode], encoding: Encoding) -> list[types.DocumentSymbol]:

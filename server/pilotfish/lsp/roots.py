@@ -11,7 +11,6 @@ import logging
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from pilotfish.lsp import converters
 from pilotfish.workspace import paths
 
 if TYPE_CHECKING:
@@ -221,6 +220,5 @@ class Roots:
 
 
 def _show(opened: OpenRoot, document: OpenDocument) -> None:
-    """Give an open document to one engine, its language in our words."""
-    language = converters.language(document.language_id)
-    opened.engine.document_opened(document.uri, document.version, document.text, language)
+    """Give an open document to one engine, its language in the editor's words."""
+    opened.engine.document_opened(document.uri, document.version, document.text, document.language_id)

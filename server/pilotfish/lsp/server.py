@@ -274,9 +274,11 @@ class PilotfishServer(LanguageServer):
         if opened is None:
             return None
         features = self.settings_of(opened).features
-        if capabilities.is_on(features, method) or self.language_of(uri) in features.full_for:
-            return opened
-        return None
+        return opened if capabilities.is_on(features, method) or self.is_full_for(features, uri) else None
+
+    def is_full_for(self, features: config.FeatureSettings, uri: str) -> bool:
+        """Whether every feature is on in a document, by its language."""
+        return bool(features.full_for) and self.language_of(uri) in features.full_for
 
     def language_of(self, uri: str) -> str:
         """Return our name of an open document's language."""

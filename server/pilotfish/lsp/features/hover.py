@@ -21,7 +21,7 @@ async def hover(ls: PilotfishServer, params: types.HoverParams) -> types.Hover |
     if opened is None:
         return None
     features = ls.settings_of(opened).features
-    is_full = features.hover == "full" or ls.language_of(uri) in features.full_for
+    is_full = features.hover == "full" or ls.is_full_for(features, uri)
     style: Literal["summary", "full"] = "full" if is_full else "summary"
     answer = await ls.look_up(
         opened,
