@@ -36,6 +36,14 @@ _TAG = re.compile(r"[@\\](?:brief|short|summary)\b\s*|</?(?:p|summary|para|remar
 _FIRST_TAG = re.compile(r"\s*(?:@\w|\\(?:param|return|see|note)\b|:\w+[^:]*:)")
 
 
+# Comments that speak to programs, or of the whole file, and document nothing: what stands behind the marker.
+_DIRECTIVE = re.compile(
+    rb"#!/|\W*(?:-\*-.*-\*-|vim?:|coding[:=]|encoding: utf|frozen_string_literal:|typed: [a-z]+$|go:\w|\+build "
+    rb"|noqa\b|type: ignore|pylint:|mypy:|pyright:|ruff:|fmt: o|isort:|flake8:|pragma: |rubocop:|eslint-|tslint:"
+    rb"|jshint |prettier-|@ts-|istanbul ignore|c8 ignore|biome-|clang-format o|NOLINT|IWYU pragma|swiftlint:|ktlint-"
+    rb"|phpcs:|@phpstan-|nolint\b|shellcheck \w+=|cspell:|SPDX-|Copyright |\(c\) \d{4})"
+)
+
 # What is shown by its first line where no body is marked.
 _ONE_LINE = frozenset(
     (
@@ -280,23 +288,30 @@ class _CommentReader:
             return None
         previous = text.rfind(b"\n", 0, line_start - 1) + 1
         line = text[previous : line_start - 1].strip()
-        while self._attributes and line.startswith(self._attributes) and previous:
+        while previous and self._says_nothing(line):
             line_start, previous = previous, text.rfind(b"\n", 0, previous - 1) + 1
             line = text[previous : line_start - 1].strip()
         if line_start <= outer:  # the attributes are its container's
             return None
-        if line.startswith(self._line):
+        if line.startswith(self._line) and not self._says_nothing(line):
             return self._run(text, previous, line_start)
         if line.endswith(self._closings):
             return self._block_comment(text, previous + len(text[previous : line_start - 1].rstrip()))
         return None
+
+    def _says_nothing(self, line: bytes) -> bool:
+        """Whether a line above a definition is an attribute, or a comment that is no documentation."""
+        if self._attributes and line.startswith(self._attributes):
+            return True
+        return line.startswith(self._line) and _DIRECTIVE.match(line) is not None
 
     def _run(self, text: bytes, first: int, end: int) -> tuple[int, int]:
         """The run of line comments that ends at `end`, whose last line starts at `first`."""
         lowest = max(0, end - _MAX_COMMENT)
         while first > lowest:
             previous = text.rfind(b"\n", 0, first - 1) + 1
-            if not text[previous : first - 1].lstrip().startswith(self._line):
+            line = text[previous : first - 1].lstrip()
+            if not line.startswith(self._line) or _DIRECTIVE.match(line):
                 break
             first = previous
         return first, end

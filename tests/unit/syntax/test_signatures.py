@@ -1,10 +1,10 @@
-"""What a signature says of a definition, where the text between name and body holds more than it."""
+"""What signature and documentation say of a definition, where the text around it holds more than they."""
 
 from __future__ import annotations
 
 import pytest
 
-from pilotfish.syntax.documentation import signature
+from pilotfish.syntax.documentation import documentation, signature, whole_documentation
 from pilotfish.syntax.outlines import Outliner
 
 
@@ -28,3 +28,20 @@ def test_comments_are_no_part_of_a_signature(language: str, text: str, expected:
     encoded = text.encode()
     first = Outliner().outline(encoded, language).symbols[0]
     assert signature(encoded, first, language) == expected
+
+
+@pytest.mark.parametrize(
+    ("language", "text", "expected"),
+    [
+        ("python", "# -*- coding: latin-1 -*-\ndef f(): pass\n", ""),
+        ("python", "#!/usr/bin/env python\n# What it does.\n# noqa: D103\ndef f(): pass\n", "What it does."),
+        ("go", "package a\n\n// Run runs.\n//go:noinline\nfunc Run() {}\n", "Run runs."),
+        ("cpp", "//! What it does.\nint f() { return 1; }\n", "What it does."),
+        ("typescript", "// Says it.\n// eslint-disable-next-line\nfunction f() {}\n", "Says it."),
+    ],
+)
+def test_comments_that_speak_to_programs_are_no_documentation(language: str, text: str, expected: str) -> None:
+    encoded = text.encode()
+    last = Outliner().outline(encoded, language).symbols[-1]
+    assert documentation(encoded, last, language) == expected
+    assert whole_documentation(encoded, last, language) == expected
