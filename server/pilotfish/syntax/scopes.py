@@ -4,13 +4,20 @@ The outline holds what others can name. What a function keeps to itself, and wha
 annotation, the expression that makes it), is read from the syntax tree when somebody asks about a place, by
 `queries/<language>.locals.scm`:
 
-- `@scope` is a function, `@scope.block` a block of it, `@scope.type` a type, in whose methods its names are not bare.
-- `@local` is a name that gets a value in the scope around it; beside it `@type` annotates it, `@value` makes it, it is
-  one of what `@iterated` holds, or what is `@entered` (with … as).
+- `@scope` is a function, `@scope.block` a block of it, `@scope.type` a type, in whose methods its names are not bare,
+  `@scope.closed` a function that does not see the locals around it. Several nodes of one match are one scope.
+- `@local` is a name that gets a value in the scope around it, `@assigned` one in the function around it,
+  `@local.around` one in the scope around that (a function that is called by it); beside it `@type` annotates it,
+  `@value` makes it, it is one of what `@iterated` holds, or what is `@entered` (with … as).
 - `@generic` is a parameter of a type or function that stands for a type, bare in all of it; its `@type` bounds it.
 - `@attribute` is a member of the object around, `@member` one of the type around, `@function` one that gives a `@type`.
 - `@taken` is a pattern that takes members out of a `@value` or something of a `@type`.
 - `@returned` is what the function around gives. `@outer` is a name that does not belong to the function around.
+- `@variable` is a local's name where the language declares none: where it first stands it belongs to the scope around.
+- `@label` is a name that looks bare and is no local: a key, a named argument, a member.
+
+Where a language lets a scope declare a name again (`Language.redeclares`), each declaration holds from where its value
+ends up to the next.
 """
 
 from __future__ import annotations
@@ -18,13 +25,14 @@ from __future__ import annotations
 import re
 from bisect import bisect_right
 from collections import defaultdict
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from functools import cache
 from importlib import resources
 from typing import TYPE_CHECKING, Final, NamedTuple
 
 from pilotfish.syntax.languages import REGISTRY
 from pilotfish.syntax.patterns import query_source
+from pilotfish.syntax.spellings import key_of
 
 if TYPE_CHECKING:
     from tree_sitter import Node, Parser, Query
@@ -37,6 +45,8 @@ _MOST_DEEP: Final = 200
 
 _BARE: Final = frozenset({"local", "generic"})
 _KINDS: Final = ("local", "generic", "attribute", "member", "function")
+_SCOPES: Final = (("scope", "function"), ("scope.block", "block"), ("scope.type", "type"), ("scope.closed", "closed"))
+_TOLD: Final = ("annotation", "value", "iterated", "entered")
 _KEY_BEFORE: Final = re.compile(rb"([\w$]+)\s*:\s*$")
 
 
@@ -49,12 +59,13 @@ class Stretch(NamedTuple):
 
 class Scope(NamedTuple):
     """A stretch of text with names of its own; `kind` is `function`, `block` or `type`, `outer` the number of the scope
-    around it, -1 for the text."""
+    around it, -1 for the text. One that `is_closed` does not see the locals around it."""
 
     start: int
     end: int
     kind: str
     outer: int
+    is_closed: bool = False
 
 
 class Binding(NamedTuple):
@@ -93,16 +104,22 @@ class Scopes:
         bindings: Sequence[Binding] = (),
         returned: Sequence[Stretch] = (),
         patterns: Sequence[Pattern] = (),
+        labels: Collection[int] = (),
+        language: str | None = None,
     ) -> None:
-        """Scopes in the order of their starts, outer ones first; bindings in the order of the text."""
+        """Scopes in the order of their starts, outer ones first; bindings in the order of the text; where labels
+        start."""
         self.scopes = scopes
         self.bindings = bindings
         self._patterns = patterns
+        self._labels = labels
+        self._language = language
+        self._redeclares = language is not None and REGISTRY[language].redeclares
         self._starts = [scope.start for scope in scopes]
         self._by_name: dict[str, list[Binding]] = defaultdict(list)
         self._by_start: dict[int, Binding] = {}
         for each in bindings:
-            self._by_name[each.name].append(each)
+            self._by_name[key_of(each.name, language)].append(each)
             known = self._by_start.get(each.start)
             if known is None or _tells_more(each, known):
                 self._by_start[each.start] = each
@@ -135,7 +152,7 @@ class Scopes:
 
     def named(self, name: str) -> Sequence[Binding]:
         """Return all bindings of a name, of any kind."""
-        return self._by_name.get(name, ())
+        return self._by_name.get(key_of(name, self._language), ())
 
     def at(self, start: int) -> Binding | None:
         """Return the binding of the name that stands at a place."""
@@ -153,15 +170,24 @@ class Scopes:
     def local(self, name: str, offset: int) -> list[Binding]:
         """Return the bindings that a bare name at a place means: those of the innermost scope around it that has any,
         functions and blocks; none where that is the text's or a type's own affair."""
-        found = [each for each in self._by_name.get(name, ()) if each.kind in _BARE and each.scope >= 0]
-        number = self.around(offset) if found else -1
+        found = [each for each in self.named(name) if each.kind in _BARE and each.scope >= 0]
+        number = self.around(offset) if found and offset not in self._labels else -1
         while number >= 0:
             is_type = self.scopes[number].kind == "type"
             here = [each for each in found if each.scope == number and (each.kind == "generic" or not is_type)]
+            if self._redeclares:
+                here = _declared_before(here, offset)
             if here:
                 return here
-            number = self.scopes[number].outer
+            number = -1 if self.scopes[number].is_closed else self.scopes[number].outer
         return []
+
+    def is_closed(self, offset: int) -> bool:
+        """Return whether a place lies in a scope that does not see the locals of the text."""
+        number = self.around(offset)
+        while number >= 0 and not self.scopes[number].is_closed:
+            number = self.scopes[number].outer
+        return number >= 0
 
     def scope_of(self, binding: Binding) -> Stretch:
         """Return the stretch in which a local can be named."""
@@ -177,8 +203,29 @@ class Scopes:
         return [each for each in self.bindings if each.kind == "local" and each.scope == function]
 
 
+def _declared_before(bindings: Sequence[Binding], offset: int) -> list[Binding]:
+    """Return the last of some bindings that are declared before a place, which is not in its own value."""
+    before = [
+        each
+        for each in bindings
+        if each.kind == "generic"
+        or (each.start <= offset and not (each.value is not None and each.value.start <= offset < each.value.end))
+    ]
+    return before[-1:]
+
+
 def _tells_more(one: Binding, other: Binding) -> bool:
     return (one.annotation is not None, one.value is not None) > (other.annotation is not None, other.value is not None)
+
+
+def has_sigil(text: bytes, offset: int, language: str | None) -> bool | None:
+    """Return whether a name is that of a variable since a sigil stands before it; None in a language without them."""
+    known = REGISTRY.get(language) if language is not None else None
+    sigils = b"" if known is None else known.sigils
+    if not sigils:
+        return None
+    before = offset - 1 if text[offset - 1 : offset] == b"{" else offset
+    return before > 0 and text[before - 1] in sigils
 
 
 def taken_name(text: bytes, binding: Binding) -> str:
@@ -204,11 +251,12 @@ class ScopeReader:
         if language not in self._readers:
             self._readers[language] = _reader(language)
         parser, query = self._readers[language]
-        tree = parser.parse(text)
+        prepared = REGISTRY[language].prepared
+        tree = parser.parse(text if prepared is None else prepared(text))
         if _is_too_deep(tree.root_node):
             return None
         matches = [found for _, found in QueryCursor(query).matches(tree.root_node)]
-        return _scopes_of(text, matches)
+        return _scopes_of(text, language, matches)
 
 
 @cache
@@ -236,24 +284,32 @@ def _is_too_deep(root: Node) -> bool:
     return depth > _MOST_DEEP
 
 
-def _scopes_of(text: bytes, matches: Sequence[dict[str, list[Node]]]) -> Scopes:
+def _scopes_of(text: bytes, language: str, matches: Sequence[dict[str, list[Node]]]) -> Scopes:
     stretches: list[tuple[int, int, str]] = []
     for found in matches:
-        for key, kind in (("scope", "function"), ("scope.block", "block"), ("scope.type", "type")):
-            stretches += [(node.start_byte, -node.end_byte, kind) for node in found.get(key, ())]
+        for key, kind in _SCOPES:
+            if nodes := found.get(key):
+                stretches.append((nodes[0].start_byte, -nodes[-1].end_byte, kind))
     scopes: list[Scope] = []
     open_scopes: list[int] = []
     for start, end, kind in sorted(set(stretches)):
         while open_scopes and scopes[open_scopes[-1]].end <= start:
             open_scopes.pop()
-        scopes.append(Scope(start, -end, kind, open_scopes[-1] if open_scopes else -1))
+        outer_scope = open_scopes[-1] if open_scopes else -1
+        is_closed = kind == "closed"
+        scopes.append(Scope(start, -end, "function" if is_closed else kind, outer_scope, is_closed))
         open_scopes.append(len(scopes) - 1)
     places = Scopes(scopes)
     bindings: list[Binding] = []
     returned: list[Stretch] = []
     taken: list[Pattern] = []
     outer: set[tuple[str, int]] = set()
+    labels: set[int] = set()
+    sigils = f"{REGISTRY[language].sigils.decode()}{{" if REGISTRY[language].sigils else ""
+    variables: list[Binding] = []
     for found in matches:
+        variables += [_binding(text, sigils, node, "local", {}, places) for node in found.get("variable", ())]
+        labels.update(node.start_byte for node in found.get("label", ()))
         spans = {key: Stretch(nodes[0].start_byte, nodes[0].end_byte) for key, nodes in found.items()}
         if "returned" in spans:
             returned.append(spans["returned"])
@@ -261,19 +317,29 @@ def _scopes_of(text: bytes, matches: Sequence[dict[str, list[Node]]]) -> Scopes:
             taken.append(Pattern(*spans["taken"], spans.get("type"), spans.get("value")))
         for node in found.get("outer", ()):
             outer.add((_text(text, node), places.function_at(node.start_byte)))
+        for node in found.get("assigned", ()):
+            binding = _binding(text, sigils, node, "local", spans, places)
+            bindings.append(binding._replace(scope=places.function_at(node.start_byte)))
+        for node in found.get("local.around", ()):
+            binding = _binding(text, sigils, node, "local", spans, places)
+            bindings.append(binding._replace(scope=scopes[binding.scope].outer if binding.scope >= 0 else -1))
         for kind in _KINDS:
-            bindings += [_binding(text, node, kind, spans, places) for node in found.get(kind, ())]
+            bindings += [_binding(text, sigils, node, kind, spans, places) for node in found.get(kind, ())]
     bindings = [each for each in bindings if (each.name, each.scope) not in outer]
-    bindings = _taken_out(bindings, taken)
+    bindings = _taken_out(_together(bindings), taken)
+    bindings += _first_ones(variables, bindings, scopes)
     bindings.sort(key=lambda each: each.start)
-    return Scopes(scopes, bindings, returned, taken)
+    labels.difference_update(each.start for each in bindings)
+    return Scopes(scopes, bindings, returned, taken, labels, language)
 
 
-def _binding(text: bytes, node: Node, kind: str, spans: dict[str, Stretch], places: Scopes) -> Binding:
+def _binding(text: bytes, sigils: str, node: Node, kind: str, spans: dict[str, Stretch], places: Scopes) -> Binding:
     scope = places.around(node.start_byte)
+    name = _text(text, node)
+    own = name.lstrip(sigils)
     return Binding(
-        name=_text(text, node),
-        start=node.start_byte,
+        name=own.rstrip("}"),
+        start=node.start_byte + len(name) - len(own),
         scope=scope,
         kind=kind,
         annotation=spans.get("type"),
@@ -281,6 +347,32 @@ def _binding(text: bytes, node: Node, kind: str, spans: dict[str, Stretch], plac
         iterated=spans.get("iterated"),
         entered=spans.get("entered"),
     )
+
+
+def _first_ones(variables: Sequence[Binding], declared: Sequence[Binding], scopes: Sequence[Scope]) -> list[Binding]:
+    """Return those of some variables that no scope around knows where they stand."""
+    known = {(each.name, each.scope) for each in declared if each.kind == "local"}
+    found = []
+    for each in sorted(variables, key=lambda variable: variable.start):
+        number = each.scope
+        while number >= 0 and (each.name, number) not in known:
+            number = -1 if scopes[number].is_closed else scopes[number].outer
+        if number < 0 <= each.scope:
+            known.add((each.name, each.scope))
+            found.append(each)
+    return found
+
+
+def _together(bindings: Sequence[Binding]) -> list[Binding]:
+    """Tell of each name at its place all that several matches tell; it belongs to the outermost of their scopes."""
+    found: dict[tuple[int, str], Binding] = {}
+    for each in bindings:
+        known = found.setdefault((each.start, each.kind), each)
+        if known is not each:
+            one, other = (known, each) if _tells_more(known, each) else (each, known)
+            told = {name: getattr(other, name) for name in _TOLD if getattr(one, name) is None}
+            found[each.start, each.kind] = one._replace(scope=min(one.scope, other.scope), **told)
+    return [*found.values()]
 
 
 def _taken_out(bindings: Sequence[Binding], patterns: Sequence[Pattern]) -> list[Binding]:

@@ -38,21 +38,23 @@ def answer(view: View, parameters: PlaceParameters) -> HighlightResult:
 
 
 def _meaning_the_same(view: View, place: Place, offsets: Sequence[int]) -> list[int]:
-    """Drop the occurrences that are known to mean something else."""
+    """Drop the occurrences that are known to mean something else; of a local, all that do not mean it."""
     resolution = Resolution(view)
     asked = resolution.meaning(place.text, place.name, place.start)
-    wanted = None if not asked else {(each.address, each.ordinal) for each in asked}
+    wanted = {(each.address, each.ordinal) for each in asked or ()}
+    is_of_scope = bool(asked) and is_local((asked or [])[0])
     kept = []
-    for number, offset in enumerate(offsets):
-        meant = resolution.meaning(place.text, place.name, offset) if number < MAX_TOLD_APART else None
-        is_other = bool(meant) and (
-            wanted.isdisjoint((each.address, each.ordinal) for each in meant or ())
-            if wanted is not None
-            else is_local((meant or [])[0])
-        )
+    for offset in offsets[:MAX_TOLD_APART]:
+        meant = resolution.meaning(place.text, place.name, offset)
+        if meant is None:
+            is_other = is_of_scope
+        elif wanted:
+            is_other = wanted.isdisjoint((each.address, each.ordinal) for each in meant)
+        else:
+            is_other = bool(meant) and is_local(meant[0])
         if not is_other:
             kept.append(offset)
-    return kept
+    return [*kept, *offsets[MAX_TOLD_APART:]]
 
 
 def _is_written(view: View, text: Text, offset: int) -> bool:

@@ -6,6 +6,7 @@ import re
 from dataclasses import dataclass
 
 from pilotfish.engine.resolution import Resolution
+from pilotfish.engine.resolution.names import VARIABLES
 from pilotfish.engine.versions import Versions
 from pilotfish.engine.view import Definition, Text, View, definitions_in
 from pilotfish.graph.links import Use, best
@@ -13,6 +14,7 @@ from pilotfish.operations.answer import Span
 from pilotfish.operations.editor import PlaceParameters
 from pilotfish.syntax.facts import related_languages
 from pilotfish.syntax.outline import MEMBERS, SymbolKind
+from pilotfish.syntax.scopes import has_sigil
 from pilotfish.syntax.words import code_only, is_keyword, word_at
 
 _QUALIFIER = re.compile(rb"([A-Za-z_$][\w$]*)\s*(?:\.|::|->|\?\.)\s*$")
@@ -67,7 +69,8 @@ def _is_code(text: Text, name: str, start: int) -> bool:
     if text.language is None:
         return True
     end = start + len(name.encode())
-    if text.text[start - 1 : start] != b"." and is_keyword(text.language, name, text.text[end : end + 20]):
+    is_name = text.text[start - 1 : start] == b"." or has_sigil(text.text, start, text.language)
+    if not is_name and is_keyword(text.language, name, text.text[end : end + 20]):
         return False
     return bool(code_only(text.text, text.language, [start]))
 
@@ -90,7 +93,10 @@ def meant_at(view: View, place: Place) -> list[Definition]:
 def definitions_at(view: View, place: Place) -> list[Definition]:
     """Return the definitions that a name at a place may mean, best first, weaker evidence hidden by stronger."""
     text = place.text
-    meant = meant_at(view, place)
+    meant = Resolution(view).meaning(text, place.name, place.start)
+    is_variable = has_sigil(text.text, place.start, text.language)
+    if is_variable and meant is not None:
+        return meant
     if meant:
         # A key of an object of which no type is known may be a member of any.
         is_free = meant[0].kind is SymbolKind.KEY and meant[0].ordinal < 0
@@ -103,4 +109,6 @@ def definitions_at(view: View, place: Place) -> list[Definition]:
         definitions = view.definitions(place.name, related_languages(text.language))
         if not view.is_shown(text):
             definitions = [definition for definition in definitions if definition.path != text.path]
+    if is_variable:
+        definitions = [definition for definition in definitions if definition.kind in VARIABLES]
     return best(use, text.outline, definitions)

@@ -9,6 +9,7 @@ from pilotfish.engine.resolution.part import Part
 from pilotfish.engine.resolution.source import ECMASCRIPT
 from pilotfish.engine.resolution.things import Sort, Thing, held, made, many
 from pilotfish.syntax import brackets, expressions
+from pilotfish.syntax.scopes import has_sigil
 
 if TYPE_CHECKING:
     from pilotfish.engine.resolution.source import Source
@@ -93,6 +94,8 @@ class Chains(Part):
 
     def _first(self, source: Source, link: Link) -> list[Thing]:
         name, offset = link.name, link.start
+        if has_sigil(source.bytes, offset + 1, source.language):
+            name, offset = name[1:], offset + 1
         names = self.resolution.names
         if name == "super":
             kind = names.type_around(source, offset)

@@ -12,13 +12,17 @@ from pilotfish.engine.resolution.source import ECMASCRIPT
 from pilotfish.engine.resolution.things import Sort, Thing
 from pilotfish.graph.access import MEMBERS_BARE
 from pilotfish.syntax.facts import related_languages
-from pilotfish.syntax.outline import MEMBERS, TYPES
+from pilotfish.syntax.outline import MEMBERS, TYPES, SymbolKind
+from pilotfish.syntax.scopes import has_sigil
 
 if TYPE_CHECKING:
     from pilotfish.engine.resolution.source import Source
     from pilotfish.engine.view import Definition
 
 _SELVES: Final = frozenset({"self", "this", "cls"})
+VARIABLES: Final = frozenset({SymbolKind.VARIABLE, SymbolKind.CONSTANT})
+"""What a name with a sigil can mean."""
+
 PACKAGES: Final = frozenset({"go", "java"})
 """Languages in which files of one folder see each other's definitions."""
 
@@ -32,6 +36,8 @@ class Names(Part):
     def meant(self, source: Source, name: str, offset: int) -> list[Definition] | None:
         """Return what a name means that is written bare at a place; none where that is not in the root; None where the
         text does not say it."""
+        if name not in _SELVES and has_sigil(source.bytes, offset, source.language):
+            return self._variable(source, name, offset)
         around = source.file.outward(offset)
         inner = self._in_scope(source, name, offset, around)
         if inner:
@@ -47,12 +53,27 @@ class Names(Part):
         if source.language == "python" and (modules := imports.module_called(source, name)):
             return distinct(modules)
         found = [each for one in source.bindings if one.alias == name for each in imports.bound(one)]
-        return distinct(without_modules(found)) if found else self._unbound(source, name)
+        return distinct(without_modules(found)) if found else self._unbound(source, name, offset)
+
+    def _variable(self, source: Source, name: str, offset: int) -> list[Definition] | None:
+        """Return what a name with a sigil means, which no function or member can be."""
+        scopes = source.scopes
+        if scopes is not None:
+            if local := scopes.local(name, offset):
+                return source.locals(local)
+            if scopes.is_closed(offset):
+                return []
+            if variables := source.variables(name):
+                return variables
+        known = self.resolution.view.definitions(name, related_languages(source.language))
+        found = [each for each in known if each.kind in VARIABLES]
+        return [each for each in found if each.address == source.text.address] or (None if found else [])
 
     def _in_scope(self, source: Source, name: str, offset: int, around: Sequence[int]) -> list[Definition]:
         """Return the local or the definition of the innermost scope around a place that has any."""
         scopes, symbols = source.scopes, source.file.symbols
-        local = [] if scopes is None else scopes.local(name, offset)
+        is_plain = has_sigil(source.bytes, offset, source.language) is None
+        local = scopes.local(name, offset) if scopes is not None and is_plain else []
         nested = _nested(source, name, around)
         if local and scopes is not None:
             start = scopes.scope_of(local[0]).start
@@ -61,7 +82,7 @@ class Names(Part):
                 return source.locals(local)
         return source.definitions(nested)
 
-    def _unbound(self, source: Source, name: str) -> list[Definition] | None:
+    def _unbound(self, source: Source, name: str, offset: int) -> list[Definition] | None:
         """Return what a bare name means that neither its text defines nor an import names."""
         if source.language not in ECMASCRIPT:
             wild = [each for each in source.bindings if each.name == "*" and each.alias in ("*", "")]
@@ -69,7 +90,7 @@ class Names(Part):
             found = [each for one in wild for file in one.files for each in given(file, name)]
             if found:
                 return distinct(found)
-        if variables := source.variables(name):
+        if has_sigil(source.bytes, offset, source.language) is None and (variables := source.variables(name)):
             return variables
         if source.language in PACKAGES:
             known = self.resolution.view.definitions(name, related_languages(source.language))

@@ -140,6 +140,7 @@ LANGUAGES = (
         annotations=True,
         name_marks=b"`",
         rule=_kotlin_verdict,
+        redeclares=True,
         imports=_kotlin_imports,
         keywords=_KOTLIN_KEYWORDS,
         soft_keywords=_KOTLIN_SOFT_KEYWORDS,

@@ -57,6 +57,7 @@ LANGUAGES = (
         rule=_verdict,
         locals=_LOCALS,
         container=_container,
+        redeclares=True,
         word_marks=b"",
         keywords=_KEYWORDS,
         opaque=(_LONG_COMMENT, rb"--[^\r\n]*", _LONG_STRING, lexemes.DOUBLE, lexemes.SINGLE),

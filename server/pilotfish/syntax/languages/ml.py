@@ -194,10 +194,27 @@ _OCAML_OPAQUE = (
     rb"\{(?P<quote>[a-z_]*)\|.*?(?:\|(?P=quote)\}|\Z)",
 )
 
+_UNREAD_BY_FSHARP = re.compile(
+    rb"^(?P<indent>[ \t]*)(?:///(?P<prose>[^\r\n]*)|#(?:if|else|endif|nowarn|light|line)\b[^\r\n]*)", re.MULTILINE
+)
+
+
+def _fsharp_prepared(text: bytes) -> bytes:
+    """A text of the same length whose documentation is plain comments, of which the grammar loses its place less often,
+    without directives, all of whose branches are read."""
+    return _UNREAD_BY_FSHARP.sub(_fsharp_plain, text)
+
+
+def _fsharp_plain(found: re.Match[bytes]) -> bytes:
+    prose = found["prose"]
+    return found["indent"] + b"// " + prose if prose is not None else b" " * len(found[0])
+
+
 _FSHARP = Language(
     "fsharp",
     "F#",
     grammar="fsharp",
+    prepared=_fsharp_prepared,
     extensions=("fs", "fsx", "fsscript"),
     interpreters=("dotnet-fsi",),
     family="fsharp",
@@ -210,6 +227,7 @@ _FSHARP = Language(
     attributes=("[<",),
     annotations=True,
     builtins=_FSHARP_BUILTINS,
+    redeclares=True,
     word_marks=b"'",
     keywords=_FSHARP_KEYWORDS,
     opaque=(
@@ -236,6 +254,7 @@ LANGUAGES = (
         rule=_ocaml_verdict,
         documented=_ocaml_documented,
         builtins=_OCAML_BUILTINS,
+        redeclares=True,
         word_marks=b"'",
         keywords=_OCAML_KEYWORDS,
         opaque=_OCAML_OPAQUE,

@@ -58,6 +58,7 @@ LANGUAGES = (
         locals=_LOCALS,
         attributes=("#[",),
         annotations=True,
+        sigils=b"$",
         word_marks=b"",
         keywords=_KEYWORDS,
         opaque=(

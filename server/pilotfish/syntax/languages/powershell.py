@@ -80,6 +80,7 @@ LANGUAGES = (
         documented=_documented,
         documented_whole=_help,
         builtins=_BUILTINS,
+        sigils=b"$@",
         word_marks=b"-",
         keywords=_KEYWORDS,
         opaque=(

@@ -81,6 +81,7 @@ LANGUAGES = (
         name_marks=b"`",
         builtins=_BUILTINS,
         rule=_verdict,
+        redeclares=True,
         container=_container,
         keywords=_KEYWORDS,
         soft_keywords=_SOFT_KEYWORDS,
