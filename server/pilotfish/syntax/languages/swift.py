@@ -66,11 +66,24 @@ def _container(written: str) -> str:
     return written.partition("<")[0].strip()
 
 
+_CONDITION = re.compile(rb"^[ \t]*#(?:if|elseif|else|endif)\b[^\r\n]*", re.MULTILINE)
+
+
+def _without_conditions(text: bytes) -> bytes:
+    """A text of the same length without `#if` and its kin: all branches are read, also where the grammar knows none."""
+    return _CONDITION.sub(_blank, text) if b"#if" in text else text
+
+
+def _blank(found: re.Match[bytes]) -> bytes:
+    return b" " * len(found[0])
+
+
 LANGUAGES = (
     Language(
         "swift",
         "Swift",
         grammar="swift",
+        prepared=_without_conditions,
         extensions=("swift", "swiftinterface"),
         interpreters=("swift",),
         line_comments=("//",),
