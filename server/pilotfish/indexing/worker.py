@@ -31,7 +31,15 @@ from pilotfish.syntax.languages import HEAD_SIZE, REGISTRY, detect
 from pilotfish.syntax.outline import Outline
 from pilotfish.syntax.outlines import Outliner, Reading
 from pilotfish.syntax.text import decode, pack_lines
-from pilotfish.workspace.content import ContentLimits, Skipped, SkipReason, changed_at, inspect_content, inspect_name
+from pilotfish.workspace.content import (
+    ContentLimits,
+    Skipped,
+    SkipReason,
+    changed_at,
+    inspect_content,
+    inspect_name,
+    inspect_nesting,
+)
 from pilotfish.workspace.paths import Folders, OutsideRootError, join
 from pilotfish.workspace.secrets import is_secret, redact, secret_content
 
@@ -66,16 +74,22 @@ class Worker:
         done = TextDone()
         with self._at_work(""):
             try:
-                done.line_table = pack_lines(task.text)
-                shown = self._shown(task.text)
-                outline, reading = self._read_text(task.text, task.language, shown)
-                done.outline = msgspec.msgpack.encode(outline)
-                if self._setup.secrets or not (is_secret(task.path) or secret_content(task.path, task.text)):
-                    done.chunks, _ = self._cut(shown, outline, reading)
+                self._read_document(task, done)
             except Exception as error:
                 done.failure = _describe(error)
         done.memory = _resident_bytes()
         return done
+
+    def _read_document(self, task: TextTask, done: TextDone) -> None:
+        done.line_table = pack_lines(task.text)
+        if isinstance(verdict := inspect_nesting(task.text), Skipped):
+            done.failure = f"{verdict.reason}: {verdict.detail}"
+            return
+        shown = self._shown(task.text)
+        outline, reading = self._read_text(task.text, task.language, shown)
+        done.outline = msgspec.msgpack.encode(outline)
+        if self._setup.secrets or not (is_secret(task.path) or secret_content(task.path, task.text)):
+            done.chunks, _ = self._cut(shown, outline, reading)
 
     def _examine(self, folders: Folders, path: str, parse: bool) -> Examined:
         try:

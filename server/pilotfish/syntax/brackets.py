@@ -16,6 +16,26 @@ CLOSE: Final = {ord(")"): ord("("), ord("]"): ord("["), ord("}"): ord("{")}
 """What closes a bracket, and what opens that."""
 
 _QUOTES: Final = b"\"'`"
+_NO_BRACKETS: Final = bytes(byte for byte in range(256) if byte not in _OPEN and byte not in CLOSE)
+
+
+def nest_beyond(text: bytes, most: int) -> bool:
+    """Return whether more than `most` brackets of any kind are open at some place of a text, whatever they stand in.
+
+    Written code opens hundreds at the most, strings and comments included; what opens thousands takes time that grows
+    with the square of their number in many grammars. To look costs a hundredth of a parse.
+    """
+    if sum(map(text.count, (b"(", b"[", b"{"))) <= most:
+        return False
+    depth = 0
+    for byte in text.translate(None, _NO_BRACKETS):
+        if byte in _OPEN:
+            depth += 1
+            if depth > most:
+                return True
+        elif depth:
+            depth -= 1
+    return False
 
 
 def matching(text: bytes, at: int, end: int) -> int:

@@ -13,8 +13,14 @@ import enum
 import os
 import re
 from dataclasses import dataclass
+from typing import Final
 
+from pilotfish.syntax.brackets import nest_beyond
 from pilotfish.workspace.secrets import is_secret, secret_content
+
+MOST_OPEN: Final = 1_000
+"""So many brackets may be open at a place of a text. Twice as many cost some grammars four times the time or more; at
+this number the slowest of all takes half a second."""
 
 
 class SkipReason(enum.StrEnum):
@@ -25,6 +31,7 @@ class SkipReason(enum.StrEnum):
     BINARY = "binary"
     LONG_LINES = "long lines"
     MINIFIED = "minified"
+    NESTED = "nested too deeply"
     GENERATED = "generated"
     SECRET = "secret"
     UNREADABLE = "unreadable"
@@ -75,6 +82,7 @@ _LISTED = frozenset(
         SkipReason.BINARY,
         SkipReason.LONG_LINES,
         SkipReason.MINIFIED,
+        SkipReason.NESTED,
         SkipReason.GENERATED,
         SkipReason.SECRET,
         SkipReason.UNREADABLE,
@@ -88,6 +96,8 @@ _EXPLANATIONS = {
     SkipReason.BINARY: "The file holds NUL bytes, so it is no text; it is found by name only.",
     SkipReason.LONG_LINES: "Most of the file lies in lines beyond limits.line_chars; it is found by name only.",
     SkipReason.MINIFIED: "The file is minified; it is found by name only.",
+    SkipReason.NESTED: f"More than {MOST_OPEN:,} brackets are open at some place, which can take a parser minutes; "
+    "the file is found by name only.",
     SkipReason.GENERATED: "The file says that it is generated; it is found by name only.",
     SkipReason.SECRET: "The file is likely to hold secrets; it is found by name, its content is never returned.",
     SkipReason.UNREADABLE: "The file could not be read; it is found by name only.",
@@ -175,7 +185,15 @@ def inspect_content(data: bytes, path: str, limits: ContentLimits) -> Accepted |
     marker = generated_marker(text)
     if marker is not None:
         return Skipped(SkipReason.GENERATED, f"its first lines: {marker}")
-    return _inspect_lines(text, path, limits)
+    by_lines = _inspect_lines(text, path, limits)
+    return by_lines if isinstance(by_lines, Skipped) else inspect_nesting(text)
+
+
+def inspect_nesting(text: bytes) -> Accepted | Skipped:
+    """Whether the brackets of a text can be parsed in time, be it a file's or one that is open in an editor."""
+    if nest_beyond(text, MOST_OPEN):
+        return Skipped(SkipReason.NESTED, f"more than {MOST_OPEN:,} brackets are open at a place")
+    return ACCEPTED
 
 
 def _as_bytes_of_ascii_superset(data: bytes) -> bytes | None:

@@ -21,8 +21,8 @@ from pilotfish.indexing.workers import ParseFailedError, ParsePool
 from pilotfish.store.rows import unpack_outline
 from pilotfish.workspace.content import SkipReason
 
-HUNG = b"x = " + b"[" * 200_000
-"""Nesting that keeps the extraction of Python busy for many seconds, within every limit but that of time."""
+HUNG = b"x=" * 200_000
+"""Assignments that keep the extraction of Python busy for many seconds, within every limit but that of time."""
 
 
 class Bench:
@@ -114,6 +114,27 @@ async def test_a_file_that_hangs_is_set_aside_and_the_others_are_unharmed(bench:
             await pool.parse_text(HUNG, "python")
         outline, *_ = await pool.parse_text(b"def g(): pass\n", "python")
         assert [symbol.name for symbol in outline.symbols] == ["g"]
+
+
+async def test_what_nests_too_deeply_is_named_before_it_costs_anything(bench: Bench):
+    """Each of these grammars takes more than five seconds for it, or crashes."""
+    deep = {
+        "haskell": ("a.hs", b"a{\n"),
+        "perl": ("b.pl", b"f(\n"),
+        "typst": ("c.typ", b"[\n"),
+        "yuck": ("d.yuck", b"a{\n"),
+    }
+    paths = [bench.write(path, line * 25_000) for path, line in deep.values()]
+    async with bench.pool() as pool:
+        for file in [examined.file for examined in await pool.examine(paths)]:
+            assert file is not None
+            assert (file.status, file.skip_reason) == ("skipped", SkipReason.NESTED)
+        for language, (path, line) in deep.items():
+            with pytest.raises(ParseFailedError, match="nested too deeply"):
+                await pool.parse_text(line * 25_000, language, path)
+        outline, *_ = await pool.parse_text(b"def g(): pass\n", "python")
+        assert [symbol.name for symbol in outline.symbols] == ["g"]
+        assert pool.counters.deaths == 0
 
 
 async def kill_while_busy(pool: ParsePool, path: str, since_ns: int = 0) -> int:
