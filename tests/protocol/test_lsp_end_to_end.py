@@ -237,6 +237,22 @@ async def test_old_clients_get_flat_symbols_and_new_ones_links(root: Path) -> No
         assert link["targetRange"]["end"]["line"] > link["targetSelectionRange"]["end"]["line"]
 
 
+async def test_a_text_typed_in_before_its_first_outline_is_waited_for(root: Path) -> None:
+    scene, shapes = root / "drawing" / "scene.py", root / "shapes.py"
+    async with editor(root, FULL) as client:
+        await open_document(client, shapes.as_uri(), SHAPES)
+        asked = {**at(shapes, SHAPES, "class"), "context": {"includeDeclaration": False}}
+        await client.request("textDocument/references", asked)
+        await open_document(client, scene.as_uri(), SCENE)
+        changed = "\n\n" + SCENE
+        await client.notify(
+            "textDocument/didChange",
+            {"textDocument": {"uri": scene.as_uri(), "version": 2}, "contentChanges": [{"text": changed}]},
+        )
+        found = await client.request("textDocument/references", asked)
+        assert {"uri": scene.as_uri(), "range": span(changed, "use")} in found
+
+
 async def test_symbols_say_what_they_belong_to_where_it_is_not_around_them(root: Path) -> None:
     texts = {
         "round.rs": (

@@ -63,9 +63,9 @@ LONGEST_REST = 1.0
 long as the first one took, unless somebody waits."""
 
 FIRST_OUTLINE_PATIENCE = 3.0
-"""Seconds that a request on a document just opened waits for its first outline: there is no older one to answer from,
-and an editor that is told of no symbols does not ask again. So long waits, too, a question to which the older outlines
-have no answer at all."""
+"""Seconds that a request on a document just opened waits for its first outline, and any request for that of a document
+typed in before: there is no older one to answer from, and an editor that is told of no symbols does not ask again. So
+long waits, too, a question to which the older outlines have no answer at all."""
 
 SETTINGS_S = 1.0
 """How often the settings files are looked at, in seconds: they count also where nothing is indexed or watched."""
@@ -413,9 +413,13 @@ class Engine:
                 async with asyncio.timeout(OUTLINE_PATIENCE):
                     for each in awaited:
                         await each()
-        if asked is not None and asked.overlay is None:
+        # Nothing tells yet where things stand in a text that was typed in before its first outline.
+        unread = [each for each in documents.values() if each.overlay is None and (each is asked or each.is_replaced)]
+        if unread:
             with contextlib.suppress(TimeoutError):
-                await asyncio.wait_for(asked.settled.wait(), FIRST_OUTLINE_PATIENCE)
+                async with asyncio.timeout(FIRST_OUTLINE_PATIENCE):
+                    for document in unread:
+                        await document.settled.wait()
 
     def _refuse_when_off(self) -> None:
         if self.indexer.state.phase == "off":

@@ -110,6 +110,11 @@ class Document:
         self.settled.clear()
 
     @property
+    def is_replaced(self) -> bool:
+        """Whether the text is another one than the document was opened with."""
+        return self.replaced_at >= 0
+
+    @property
     def is_typed_in(self) -> bool:
         """Whether the text was replaced a moment ago, so that it is likely to be again."""
         return time.monotonic() - self.replaced_at < TYPING_S
