@@ -36,8 +36,10 @@ class Names(Part):
     def meant(self, source: Source, name: str, offset: int) -> list[Definition] | None:
         """Return what a name means that is written bare at a place; none where that is not in the root; None where the
         text does not say it."""
-        if name not in _SELVES and has_sigil(source.bytes, offset, source.language):
-            return self._variable(source, name, offset)
+        if has_sigil(source.bytes, offset, source.language):
+            variable = self._variable(source, name, offset)
+            if variable or name not in _SELVES:
+                return variable
         around = source.file.outward(offset)
         inner = self._in_scope(source, name, offset, around)
         if inner:
