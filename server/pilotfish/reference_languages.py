@@ -42,6 +42,10 @@ _GENERIC: Final = """\
 ## By the names of nodes
 
 Definitions, containers and visibility as far as a grammar's nodes are called what they are.
+
+Each is read by a worker process that is ended after `limits.parse_s`, so that a text on which a grammar never ends costs
+that long once, and is named in `status`. Of COBOL the first six columns are blank to the grammar, since a quote there
+keeps its scanner busy for ever; nothing else was found that does.
 """
 
 _UNREAD: Final = """\
@@ -53,9 +57,9 @@ The package of grammars has more; no file is read with these.
 _FIGURES: Final = """\
 ## Measured
 
-Definitions against CPython's `ast` for Python and universal-ctags 5.9 for the others, on named packages, by name and
-line: functions and types, and what else ctags knows of the language. Not everything that differs is ours:
-[quality](quality.md) says how it is compared. `python -m tests.quality.oracles LANGUAGE=FOLDER … --keep` ({when})
+Definitions on named packages against the oracle in each row, by name and line: functions and types, and what else
+universal-ctags knows of the language. Not everything that differs is ours: [quality](quality.md) says how it is
+compared. `python -m tests.quality.oracles LANGUAGE=FOLDER … --keep` ({when})
 """
 
 _ROLE: Final = re.compile(r"@reference\.(call|type|import|inherit)\b")

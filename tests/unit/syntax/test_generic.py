@@ -17,7 +17,6 @@ from pilotfish.syntax.outlines import Outliner
 GRAMMARS = typing.get_args(SupportedLanguage)
 
 SAMPLES = {
-    "cobol": "       IDENTIFICATION DIVISION.\n       PROGRAM-ID. HELLO.\n",
     "comment": "TODO(me): mend this",
     "csv": "name,price\nbread,3\n",
     "doxygen": "/** @brief Adds. @param x a number */",

@@ -6,6 +6,7 @@ query after all has no `nodes`.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping
 from dataclasses import replace
 
@@ -65,6 +66,21 @@ def _hash(
 
 
 _C_NODES = {"function_declarator": None, "preproc_def": _CONSTANT, "preproc_function_def": _FUNCTION}
+
+# The first six columns of a line hold its number, or what it was changed for. A quote there keeps the grammar's scanner
+# busy for ever.
+_SEQUENCE_NUMBER = re.compile(rb"^[^\r\n]{1,6}", re.MULTILINE)
+
+
+def _without_sequence_numbers(text: bytes) -> bytes:
+    return _SEQUENCE_NUMBER.sub(lambda found: b" " * len(found[0]), text)
+
+
+def _first_word(written: bytes) -> tuple[int, int, int]:
+    """The bounds of `MAIN` in `MAIN SECTION.`, of `NAME` in `NAME.`."""
+    words_of = written.split()
+    return 0, 0, len(words_of[0].rstrip(b".")) if words_of else 0
+
 
 LANGUAGES = (
     _c_like("actionscript", "ActionScript", "as"),
@@ -141,6 +157,25 @@ LANGUAGES = (
         extensions=("clar",),
         line_comments=(";;",),
         nodes={"mapping_definition": _VARIABLE, "token_definition": _OBJECT},
+    ),
+    Language(
+        "cobol",
+        "COBOL",
+        grammar="cobol",
+        extensions=("cbl", "cob", "cobol", "cpy"),
+        line_comments=("*",),
+        prepared=_without_sequence_numbers,
+        name_key=str.lower,
+        own_name=_first_word,
+        word_marks=b"-",
+        nodes={
+            "paragraph_header": _FUNCTION,
+            "section_header": _FUNCTION,
+            "data_description": _VARIABLE,
+            "constant_entry": _CONSTANT,
+            "class_item": None,
+            "function_": None,
+        },
     ),
     _c_like(
         "d",

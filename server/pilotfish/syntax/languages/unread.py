@@ -6,7 +6,6 @@ from collections.abc import Mapping
 
 UNREAD: Mapping[str, str] = {
     "fsharp_signature": "it does not read the files that there are: F# signatures are read by their lines",
-    "cobol": "its scanner never ends on some texts, a quote in the first column among them",
     **dict.fromkeys(("csv", "psv", "tsv", "pgn", "pem", "gosum", "po"), "rows of data: nothing in it is defined"),
     **dict.fromkeys(
         ("gitattributes", "gitcommit", "gitignore", "pymanifest", "readline", "sparql", "udev", "xcompose"),
