@@ -30,11 +30,41 @@ CPP_KEYWORDS = C_KEYWORDS | words(
     """
 )
 
+_INLINE = re.compile(rb"\b(?:__)?(?:(?:always_|force)?inline|INLINE)(?:__)?\b")
+
+# Where they stand is free, and the grammar knows some places only: `char *__attribute__ ((used)) name (void)`.
+_ATTRIBUTE = re.compile(
+    rb"\b__(?:always_inline\b|attribute_\w+__\b(?!\s*\()|(?:attribute(?:__)?|nonnull)\s*"
+    rb"\(\((?:[^(){};]++|\((?:[^(){};]++|\((?:[^(){};]++|\([^(){};]*\))*+\))*+\))*+\)\s*\))"
+)
+# `__BEGIN_DECLS` and `G_END_DECLS`, which are braces to some compilers only.
+_BRACKET = re.compile(rb"^[ \t]*_*(?:[A-Z0-9]+_)*(?:BEGIN|END)(?:_[A-Z0-9]+)+[ \t]*$", re.MULTILINE)
+# `weak_alias (old, new)` on a line of its own, without a semicolon: no head of a function, since no body follows.
+_STATEMENT = re.compile(
+    rb"^(?<=[;})\n]\n)[A-Za-z_]\w*[ \t]*\([^(){};\n]*\)[ \t]*$"
+    rb"(?=\n(?:#|/\*|\n(?!\s*\{)|[A-Za-z_]\w*[ \t]*\([^(){};\n]*\)[ \t]*\n(?!\s*\{)|\Z))",
+    re.MULTILINE,
+)
+_NOT_BLANK = re.compile(rb"[^\s]")
+
+
+def _c_prepared(text: bytes) -> bytes:
+    """The text without attributes and what `<sys/cdefs.h>` calls some, and without macros between definitions."""
+    if b"__a" in text or b"__nonnull" in text:
+        text = _ATTRIBUTE.sub(_blank, text)
+    if b"BEGIN_" in text or b"END_" in text:
+        text = _BRACKET.sub(_blank, text)
+    return _STATEMENT.sub(_blank, text)
+
+
+def _blank(written: re.Match[bytes]) -> bytes:
+    return _NOT_BLANK.sub(b" ", written[0])
+
 
 def _c_verdict(name: str, kind: SymbolKind, head: bytes, parent: Symbol | None, container: str, text: bytes) -> Verdict:
     """`static` hides a function or variable from other files; an inline one may stand in a header for all to use."""
     if (kind is _FUNCTION or kind is _VARIABLE) and b"static" in head:
-        return kind, _RESTRICTED if b"inline" in head else _PRIVATE
+        return kind, _RESTRICTED if _INLINE.search(head) else _PRIVATE
     return kind, _PUBLIC
 
 
@@ -101,7 +131,6 @@ _OBJC_MACRO = re.compile(
     rb"|IBOutlet|IBInspectable|IB_DESIGNABLE|IBOutletCollection|__TVOS_PROHIBITED|__WATCHOS_PROHIBITED|__OSX_AVAILABLE\w*)"
     rb"\b(?:[ \t]*\((?:[^()\"\n]|\"[^\"\n]*\"|\([^()\n]*\))*\))?)"
 )
-_NOT_BLANK = re.compile(rb"[^\s]")
 
 
 def _objc_prepared(text: bytes) -> bytes:
@@ -142,6 +171,7 @@ LANGUAGES = (
         line_comments=("//",),
         block_comments=C_COMMENTS,
         custom="doxygen",
+        prepared=_c_prepared,
         rule=_c_verdict,
         keywords=C_KEYWORDS,
         opaque=lexemes.C_LIKE,

@@ -60,6 +60,7 @@ def _verdict(name: str, kind: SymbolKind, head: bytes, parent: Symbol | None, co
         return kind, _PUBLIC
     return kind, _RESTRICTED if parent is None or parent.kind is _NAMESPACE else _PRIVATE
 
+
 _DIRECTIVE = re.compile(rb"^[ \t]*#[ \t]*(if|elif|else|endif)\b[^\r\n]*", re.MULTILINE)
 
 

@@ -14,6 +14,29 @@
   ]
   body: (_) @body) @definition.function
 
+; `static char *MACRO name(int length) {`: the grammar takes the macro, which stands for an attribute, for the name.
+(function_definition
+  declarator: [
+    (function_declarator declarator: (identifier) . (ERROR . (identifier) @name .))
+    (pointer_declarator (function_declarator declarator: (_) . (ERROR . (identifier) @name .)))
+    (pointer_declarator
+      (pointer_declarator (function_declarator declarator: (pointer_declarator) . (ERROR . (identifier) @name .))))
+  ]
+  body: (_) @body) @definition.function
+(function_declarator
+  declarator: [
+    (identifier) @discard
+    (pointer_declarator (identifier) @discard)
+  ]
+  .
+  (ERROR . (identifier) .))
+
+; what the grammar makes of `else if (…) {` behind a directive
+(function_definition
+  type: (type_identifier) @_else
+  declarator: (function_declarator declarator: (identifier) @discard)
+  (#eq? @_else "else"))
+
 ; `size_t MACRO count(void) {`: the grammar takes the macro for a variable, and the name for a type.
 ((declaration (MISSING ";"))
   .
@@ -21,6 +44,11 @@
     type: (type_identifier) @name
     declarator: (parenthesized_declarator)
     body: (_) @body) @definition.function)
+((declaration (MISSING ";"))
+  .
+  (function_definition
+    type: (type_identifier)
+    declarator: (parenthesized_declarator (identifier) @discard)))
 
 ; `char *MACRO name(int length, char fill) {`
 ((ERROR (binary_expression right: (call_expression function: (identifier) @name))) @definition.function
@@ -44,6 +72,12 @@
     (MISSING ";")) @definition.function
   .
   (compound_statement) @body)
+
+; `libc_freeres_fn (free_mem) {`
+(function_definition
+  type: (type_identifier) @reference.call
+  declarator: (parenthesized_declarator . (identifier) @name .)
+  body: (_) @body) @definition.function
 
 ; ---- variables: those in functions are dropped as locals ----
 
@@ -72,6 +106,26 @@
     (pointer_declarator (array_declarator (identifier) @discard))
     (function_declarator (parenthesized_declarator (pointer_declarator (identifier) @discard)))
   ])
+
+; `DEFINE_MUTEX(lock);`, `static DEFINE_MUTEX(lock);`
+(translation_unit
+  (expression_statement
+    (call_expression
+      function: (identifier) @reference.call
+      arguments: (argument_list . (identifier) @name))
+    ";") @definition.variable
+  (#match? @reference.call "^DEFINE_"))
+(preproc_ifdef
+  (expression_statement
+    (call_expression
+      function: (identifier) @reference.call
+      arguments: (argument_list . (identifier) @name))
+    ";") @definition.variable
+  (#match? @reference.call "^DEFINE_"))
+(declaration
+  type: (type_identifier) @reference.call
+  declarator: (parenthesized_declarator . (identifier) @name .)
+  (#match? @reference.call "^DEFINE_")) @definition.variable
 
 ; What lacks its semicolon is no declaration, but the beginning of one that a macro broke.
 (declaration
@@ -111,6 +165,7 @@
 (type_definition
   declarator: [
     (type_identifier) @name
+    (primitive_type) @name
     (pointer_declarator (type_identifier) @name)
     (array_declarator (type_identifier) @name)
     (function_declarator [
