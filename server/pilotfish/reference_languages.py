@@ -43,9 +43,9 @@ _GENERIC: Final = """\
 
 Definitions, containers and visibility as far as a grammar's nodes are called what they are.
 
-Each is read by a worker process that is ended after `limits.parse_s`, so that a text on which a grammar never ends costs
-that long once, and is named in `status`. Of COBOL the first six columns are blank to the grammar, since a quote there
-keeps its scanner busy for ever; nothing else was found that does.
+Each is read by a worker process that is ended after `limits.parse_s`, so that a text on which a grammar never ends
+costs that long once, and is named in `status`. Of COBOL the first six columns are blank to the grammar, since a quote
+there keeps its scanner busy for ever; nothing else was found that does.
 """
 
 _UNREAD: Final = """\
