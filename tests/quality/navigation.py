@@ -6,9 +6,9 @@
 
 **Definitions.** Of all names in the sources of a repository, in an order that the seed alone decides, those are taken
 that are defined in another file of it by what the oracles say, until there are enough: for Python jedi and pyright,
-where both give the same place; for TypeScript and JavaScript their own server. The same question is then asked of us. An answer is right
-where its first place (or one of its first three) is one of theirs: file and line. The oracles' answers are kept in
-`--answers`.
+where both give the same place; for TypeScript and JavaScript their own server. The same question is then asked of us.
+An answer is right where its first place (or one of its first three) is one of theirs: file and line. All that the
+oracles were asked is kept in `--answers`.
 
 **References**, where `--indexes` names a folder of SCIP indexes. Of the symbols of an index that are referred to, as
 many are taken in the same manner. What we answer as references of the place of their definition is compared with the

@@ -19,7 +19,8 @@ _WORDS: Final = (b"readonly ", b"new ", b"dyn ", b"impl ", b"mut ", b"const ", b
 _OWN: Final = frozenset(("Self", "this"))
 _KINDS: Final = frozenset(("Type", "type"))
 _SAME_TEXT: Final = (
-    "Optional Union Annotated ClassVar Final Required NotRequired ReadOnly Readonly Partial NonNullable InitVar"
+    "Optional Union Annotated ClassVar Final Required NotRequired ReadOnly Readonly Partial NonNullable InitVar "
+    "Omit Pick Extract Exclude NoInfer"
 )
 _SAME: Final = frozenset(_SAME_TEXT.split())
 _HOLDING_TEXT: Final = (
@@ -86,6 +87,8 @@ def read_type(text: bytes, start: int, end: int) -> Written | None:
     word = next((each for each in _WORDS if written.startswith(each)), b"")
     if word:
         return Written(Form.SAME, ((start + len(word), end),))
+    if written.startswith(b"[") and written.endswith(b"]"):
+        return Written(Form.HOLDING, tuple(brackets.arguments(text, start, end)))
     if written.startswith(b"(") and written.endswith(b")"):
         return Written(Form.SAME, tuple(brackets.arguments(text, start, end))[:1])
     return _named(text, start, end)

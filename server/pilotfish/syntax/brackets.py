@@ -2,13 +2,16 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
+from functools import cache
 from typing import Final
 
 _FURTHEST: Final = 40_000
 """So many bytes behind a bracket are searched for the one that closes it."""
 _FURTHEST_BACK: Final = 2_000
 _LONGEST_ANGLE: Final = 500
+_LONGEST_PARAMETERS: Final = 4_000
 _LONGEST_ANGLE_BACK: Final = 300
 
 _OPEN: Final = {ord("("): ord(")"), ord("["): ord("]"), ord("{"): ord("}")}
@@ -16,6 +19,7 @@ CLOSE: Final = {ord(")"): ord("("), ord("]"): ord("["), ord("}"): ord("{")}
 """What closes a bracket, and what opens that."""
 
 _QUOTES: Final = b"\"'`"
+_SIGN: Final = re.compile(rb"[()\[\]{}\"'`/#]")
 _NO_BRACKETS: Final = bytes(byte for byte in range(256) if byte not in _OPEN and byte not in CLOSE)
 
 
@@ -42,7 +46,8 @@ def matching(text: bytes, at: int, end: int) -> int:
     """Return where the bracket that opens at a place is closed; -1 where it is not."""
     stack: list[int] = []
     end = min(end, at + _FURTHEST)
-    while at < end:
+    while (sign := _SIGN.search(text, at, end)) is not None:
+        at = sign.start()
         byte = text[at]
         if byte in _OPEN:
             stack.append(_OPEN[byte])
@@ -54,7 +59,7 @@ def matching(text: bytes, at: int, end: int) -> int:
         elif byte in _QUOTES:
             at = _string_end(text, at, end)
             continue
-        elif byte in b"/#" and (behind := _comment_end(text, at, end)) > 0:
+        elif (behind := _comment_end(text, at, end)) > 0:
             at = behind
             continue
         at += 1
@@ -97,15 +102,23 @@ def call_behind(text: bytes, end: int) -> int:
     at = end
     while at < len(text) and text[at] in b" \t":
         at += 1
-    if text[at : at + 1] == b"<" and (close := angle(text, at, len(text))) > 0:
-        at = close + 1
+    at = angle_behind(text, at, len(text))
     return at if text[at : at + 1] == b"(" else -1
 
 
-def angle(text: bytes, at: int, end: int) -> int:
+def angle_behind(text: bytes, at: int, end: int) -> int:
+    """Return where the type parameters behind a name end; where the name does, if there are none."""
+    opened = at
+    while opened < end and text[opened] in b" \t\r\n":
+        opened += 1
+    close = angle(text, opened, end, _LONGEST_PARAMETERS) if text[opened : opened + 1] == b"<" else -1
+    return close + 1 if close > 0 else at
+
+
+def angle(text: bytes, at: int, end: int, most: int = _LONGEST_ANGLE) -> int:
     """Return where type arguments that open at a place are closed; -1 where they are none."""
     depth = 0
-    for place in range(at, min(end, at + _LONGEST_ANGLE)):
+    for place in range(at, min(end, at + most)):
         byte = text[place]
         if byte == ord("<"):
             depth += 1
@@ -133,9 +146,24 @@ def angle_back(text: bytes, at: int, least: int = 0) -> int:
 
 def alternatives(text: bytes, start: int, end: int, signs: tuple[bytes, ...]) -> list[tuple[int, int]]:
     """Return the parts of a stretch between some signs that stand outside of all brackets and strings."""
-    parts: list[tuple[int, int]] = []
+    return [*parts(text, start, end, signs)]
+
+
+def alternative(text: bytes, start: int, end: int, signs: tuple[bytes, ...]) -> tuple[int, int]:
+    """Return the first of these parts."""
+    return next(parts(text, start, end, signs))
+
+
+def parts(text: bytes, start: int, end: int, signs: tuple[bytes, ...]) -> Iterator[tuple[int, int]]:
+    """Yield these parts one by one."""
+    pattern = _signs(signs)
     first = at = start
-    while at < end:
+    while (found := pattern.search(text, at, end)) is not None:
+        at = found.start()
+        if found.lastgroup == "between":
+            yield first, at
+            first = at = found.end()
+            continue
         byte = text[at]
         if byte in _OPEN:
             close = matching(text, at, end)
@@ -149,14 +177,15 @@ def alternatives(text: bytes, start: int, end: int, signs: tuple[bytes, ...]) ->
         elif byte == ord("<") and (close := angle(text, at, end)) > 0:
             at = close + 1
         else:
-            sign = next((each for each in signs if text.startswith(each, at)), None)
-            if sign is None:
-                at += 1
-            else:
-                parts.append((first, at))
-                first = at = at + len(sign)
-    parts.append((first, end))
-    return parts
+            at += 1
+    yield first, end
+
+
+@cache
+def _signs(signs: tuple[bytes, ...]) -> re.Pattern[bytes]:
+    """Return what to look at in a text that some signs may take apart: what hides them comes first."""
+    between = b"|".join(map(re.escape, signs))
+    return re.compile(rb"[(\[{\"'`]|[/#](?=[/* ])|<|(?P<between>%s)" % between)
 
 
 def arguments(text: bytes, start: int, end: int) -> Iterator[tuple[int, int]]:
@@ -175,9 +204,9 @@ def called_with(text: bytes, opened: int, end: int) -> list[tuple[int, int]] | N
 
 def argument_at(text: bytes, opened: int, offset: int) -> int:
     """Return which argument of the call whose brackets open at a place begins at another one; -1 where none does."""
-    parts = called_with(text, opened, len(text)) or []
-    place = next((number for number, (first, last) in enumerate(parts) if first <= offset < last), -1)
-    return -1 if place < 0 or text[parts[place][0] : offset].strip() else place
+    given = called_with(text, opened, len(text)) or []
+    place = next((number for number, (first, last) in enumerate(given) if first <= offset < last), -1)
+    return -1 if place < 0 or text[given[place][0] : offset].strip() else place
 
 
 def _string_end(text: bytes, at: int, end: int) -> int:

@@ -20,7 +20,7 @@ _NAME: Final = re.compile(rb"[^\W\d][\w$]*|[$#@][\w$]+")
 _SPACE: Final = re.compile(rb"(?:\s|\\\n|/\*.*?\*/|//[^\n]*\n)*", re.DOTALL)
 _DOT: Final = re.compile(rb"\?\.|!?\.|::|->|!?\.")
 _PREFIX: Final = re.compile(
-    rb"(?:await|new|yield\s+from|yield|void|typeof|return|in|of|move|mut|ref|dyn|impl|const|readonly|&|\*)(?=[\s&*(\w])\s*|&|\*"
+    rb"(?:await|new|yield\s+from|yield|void|typeof|return|in|of|move|mut|ref|dyn|impl|const|readonly)(?=[\s&*(])\s*|&|\*"
 )
 _NEW_BEFORE: Final = re.compile(rb"\bnew\s+$")
 _CASTS: Final = re.compile(rb"\s+(?:as|satisfies)\s+(?!const\b)")

@@ -125,7 +125,8 @@ class Scopes:
                 self._by_start[each.start] = each
         self._returned: dict[int, list[Stretch]] = defaultdict(list)
         for stretch in returned:
-            self._returned[self.function_at(stretch.start)].append(stretch)
+            # What is returned may be a function itself, which begins there.
+            self._returned[self.function_at(stretch.start - 1)].append(stretch)
 
     def around(self, offset: int) -> int:
         """Return the number of the innermost scope around a place, -1 where there is none."""

@@ -259,6 +259,113 @@ def test_members_are_those_of_the_type_that_the_text_says(editor: Editor, use: s
     assert editor.definition(use) == [meant]
 
 
+WRITTEN = {
+    "src/types.ts": """\
+export type Handler<E = any, P extends string = any> = (c: Context, next: () => void) => void
+export type Route<E = any> = Handler<E> | Middleware
+export type Middleware = { handle(c: Context): void }
+export interface Context {
+  text(said: string): void // @text:text
+  name: Options["title"]
+}
+export interface Options {
+  title: Title // @title:title
+  routes: (add: Adder) => void // @routes:routes
+}
+export interface Title {
+  short: string // @short:short
+}
+interface Adder {
+  <P extends string>(path: P): Adder
+  (path: string, ...handlers: [Route, Route<1>]): Adder
+  also: Adder // @also:also
+}
+export interface Making {
+  get: Adder
+  <T>(options: Options): Made
+}
+interface Made {
+  done: boolean // @done:done
+}
+declare namespace JSX {
+  interface IntrinsicElements {
+    link: LinkAttributes // @link:link
+  }
+  interface LinkAttributes {
+    href?: string // @href:href
+  }
+}
+""",
+    "src/make.ts": """\
+import type { Making, Options, Title } from "./types"
+export declare const app: Making
+export function builder() {
+  return function make(options: Options): Title { return options.title }
+}
+export const made = builder()
+export function store(title: Title) {
+  const inner = {
+    held: title, // @held:held
+    open() { return title }, // @open:open
+  }
+  return inner
+}
+export class Counter {
+  #count = 0 // @count:#count
+  next() { return this.#count++ } // @counts:#count
+}
+""",
+    "app.tsx": """\
+import { app, made, store } from "./src/make"
+import type { Title } from "./src/types"
+app.get("/", (c) => c.text("")) // @of-signature:text
+app.get("/", (c) => c.name.short) // @of-member-type:short
+app({
+  title: { short: "" }, // @key:title, @inner-key:short
+  routes(add) { add("").also } // @method-key:routes, @of-method:also
+})
+app({ routes: (add) => add("") }).done // @function-key:routes, @result:done
+made({ title: null }).short // @wanted-by-returned:title, @result-of-returned:short
+const shop = store(null)
+shop.held.short // @of-object:held, @of-member:short
+shop.open().short // @method-of-object:open, @result-of-method:short
+function Card({ label }: { label: Title }) {
+  return <link href={label.short} /> // @tag:link, @attribute:href, @taken:short
+}
+const card = <Card label={null} /> // @component-attribute:label
+""",
+}
+
+
+@pytest.mark.parametrize(
+    ("use", "meant"),
+    [
+        ("app.tsx@of-signature", "text"),
+        ("app.tsx@of-member-type", "short"),
+        ("app.tsx@key", "title"),
+        ("app.tsx@inner-key", "short"),
+        ("app.tsx@method-key", "routes"),
+        ("app.tsx@of-method", "also"),
+        ("app.tsx@function-key", "routes"),
+        ("app.tsx@result", "done"),
+        ("app.tsx@wanted-by-returned", "title"),
+        ("app.tsx@result-of-returned", "short"),
+        ("app.tsx@of-object", "held"),
+        ("app.tsx@of-member", "short"),
+        ("app.tsx@method-of-object", "open"),
+        ("app.tsx@result-of-method", "short"),
+        ("app.tsx@tag", "link"),
+        ("app.tsx@attribute", "href"),
+        ("app.tsx@taken", "short"),
+        ("app.tsx@component-attribute", "label"),
+        ("src/make.ts@counts", "count"),
+    ],
+)
+def test_what_is_written_without_a_name(editor: Editor, use: str, meant: str) -> None:
+    editor.write(WRITTEN)
+    assert editor.definition(use)[:1] == [meant]
+
+
 def test_references_are_those_that_are_bound_under_any_name(editor: Editor) -> None:
     editor.write(PYTHON)
     found: ReferencesResult = editor.ask("references", "shop/goods.py@part")

@@ -4,8 +4,10 @@ A name written bare is looked for in the scopes around it (`names`, `syntax.scop
 then in what this imports (`imports`), through modules that hand names on (`graph.resolve`). Behind a dot it is a member
 (`members`) of what the chain before it gives (`chains`): a module, a type, or an object whose type its annotation says
 (`annotations`), or the expression that makes it (`values`). A named argument or a key means what the called function or
-the wanted type has under it (`labels`); a function that is handed to another takes what that says (`callbacks`). Where
-the text does not say it, nothing is returned, and others judge by names (`graph.links`, `engine.certainty`).
+the wanted type has under it (`labels`), a tag or an attribute what elements have (`elements`); a function that is handed
+to another takes what that says (`callbacks`). Objects, functions and their types may be written out without a name
+(`written`). Where the text does not say it, nothing is returned, and others judge by names (`graph.links`,
+`engine.certainty`).
 """
 
 from __future__ import annotations
@@ -15,6 +17,7 @@ from typing import TYPE_CHECKING
 from pilotfish.engine.resolution.annotations import Annotations
 from pilotfish.engine.resolution.callbacks import Callbacks
 from pilotfish.engine.resolution.chains import Chains
+from pilotfish.engine.resolution.elements import Elements
 from pilotfish.engine.resolution.imports import Imports
 from pilotfish.engine.resolution.labels import Labels
 from pilotfish.engine.resolution.members import Members
@@ -24,11 +27,13 @@ from pilotfish.engine.resolution.part import Effort
 from pilotfish.engine.resolution.source import Source
 from pilotfish.engine.resolution.things import Sort, Thing
 from pilotfish.engine.resolution.values import Values
+from pilotfish.engine.resolution.written import Written
 from pilotfish.syntax import expressions
 from pilotfish.syntax.scopes import has_sigil, taken_name
 from pilotfish.syntax.spellings import key_of
 
 if TYPE_CHECKING:
+    from pilotfish.engine.resolution.written import Signature
     from pilotfish.engine.view import Definition, Text, View
 
 __all__ = ["Resolution"]
@@ -43,6 +48,7 @@ class Resolution:
         self.known_given: dict[tuple[str, str], list[Definition]] = {}
         self.known_values: dict[tuple[str, int], list[Thing]] = {}
         self.known_bases: dict[tuple[str, int], list[Definition]] = {}
+        self.known_signatures: dict[Thing, list[Signature]] = {}
         self._sources: dict[str, Source | None] = {}
 
     # --- the parts ---------------------------------------------------------------------------------------------------
@@ -83,9 +89,19 @@ class Resolution:
         return Labels(self)
 
     @property
+    def elements(self) -> Elements:
+        """Markup in code."""
+        return Elements(self)
+
+    @property
     def callbacks(self) -> Callbacks:
         """Functions that are handed to others."""
         return Callbacks(self)
+
+    @property
+    def written(self) -> Written:
+        """Objects, types and functions without a name."""
+        return Written(self)
 
     # --- texts -------------------------------------------------------------------------------------------------------
 
@@ -111,7 +127,9 @@ class Resolution:
         source = self._at_hand(text)
         own = self._own(source, name, offset)
         if own:
-            return own
+            # What an object that is written out defines may be what it is wanted to have.
+            wanted = self.labels.wanted_under(source, name, offset) if own[0].ordinal >= 0 else []
+            return [*wanted, *own]
         name = key_of(name, source.language)
         imported = self.imports.at(source, name, offset)
         if imported is not None:
@@ -150,5 +168,7 @@ class Resolution:
             return self.members.named(self.chains.given(source, before), name) or None
         if expressions.is_behind_dot(source.bytes, offset, source.language):
             return None
-        label = self.labels.at(source, name, offset)
+        label = self.elements.at(source, name, offset)
+        if label is None:
+            label = self.labels.at(source, name, offset)
         return self.names.meant(source, name, offset) if label is None else label

@@ -7,6 +7,7 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING, Final
 
 from pilotfish.engine.resolution.part import Part
+from pilotfish.engine.resolution.source import ECMASCRIPT
 from pilotfish.engine.resolution.things import Sort, Thing, made, many
 from pilotfish.syntax import expressions
 from pilotfish.syntax.annotations import Form, read_type, types_in
@@ -17,6 +18,9 @@ if TYPE_CHECKING:
     from pilotfish.engine.view import Definition
 
 _BOUND: Final = re.compile(rb"""\bTypeVar\(.*?\bbound\s*=\s*["']?([\w.]+)""", re.DOTALL)
+
+_MEMBER_OF: Final = re.compile(rb"""(.+)\[\s*["']([\w$]+)["']\s*\]\s*""", re.DOTALL)
+"""The type of a member: `Type["name"]`."""
 
 
 class Annotations(Part):
@@ -29,9 +33,19 @@ class Annotations(Part):
             return []
         with effort.deeper():
             types = types_in(source.bytes, start, end, source.language)
+            function = self.resolution.written.at(source, types[0][0], end, is_type=True) if len(types) > 1 else None
+            if function is not None and function.sort is Sort.FUNCTION:  # what it gives is one of several
+                return [function]
             return [*dict.fromkeys(found for each in types for found in self._admitted_by(source, *each, owner))]
 
     def _admitted_by(self, source: Source, start: int, end: int, owner: Sequence[Thing]) -> list[Thing]:
+        unnamed = self.resolution.written.at(source, start, end, is_type=True)
+        if unnamed is not None:
+            return [unnamed]
+        member = _MEMBER_OF.fullmatch(source.bytes[start:end]) if source.language in ECMASCRIPT else None
+        if member is not None:
+            of = self.admitted(source, start, start + member.end(1), owner)
+            return self.resolution.chains.stepped(of, member.group(2).decode())
         written = read_type(source.bytes, start, end)
         if written is None:
             return []

@@ -37,6 +37,9 @@ class Chains(Part):
     def expression(self, source: Source, start: int, end: int) -> list[Thing]:
         """Return the values that an expression may have."""
         effort, text = self.resolution.effort, source.bytes
+        unnamed = self.resolution.written.at(source, start, end, is_type=False)
+        if unnamed is not None:
+            return [unnamed]
         if not effort.allows(end - start):
             return []
         with effort.deeper():
@@ -49,6 +52,8 @@ class Chains(Part):
                 chain = expressions.chain(text, first, last)
                 if chain is not None:
                     found.update(dict.fromkeys(self.given(source, chain)))
+                elif (unnamed := self.resolution.written.at(source, first, last, is_type=False)) is not None:
+                    found[unnamed] = None
                 elif text[first:last].strip().startswith(b"["):
                     found.update(dict.fromkeys(self._list(source, first, last)))
             return [*found]
@@ -123,6 +128,8 @@ class Chains(Part):
         if thing.sort is Sort.FUNCTION:
             return list(thing.held) if thing.definition is None else result(thing)
         if thing.sort is Sort.OBJECT:
+            if thing.definition is not None and thing.definition.language in ECMASCRIPT:
+                return self.resolution.written.result(thing)
             called = self.resolution.members.of(thing, "__call__")
             return [each for one in called for each in result(Thing(Sort.FUNCTION, one, (), (thing,)))]
         return []

@@ -20,6 +20,8 @@ if TYPE_CHECKING:
 _ARGUMENT: Final = re.compile(rb"\s*=(?![=>])")
 _KEY: Final = re.compile(rb"\s*\??\s*([:,}])")
 _KEY_BEFORE: Final = re.compile(rb"([\w$]+)\s*:\s*$")
+_WRITTEN: Final = re.compile(rb"\s*[:(]")
+_METHOD: Final = re.compile(rb"(?:async\s+|\*\s*)?([\w$]+)\s*(?=[(<])")
 _CAST: Final = re.compile(rb"\s+(?:as|satisfies)\s+([\w$.]+)")
 
 
@@ -75,16 +77,32 @@ class Labels(Part):
         if pattern is not None:
             things = self.resolution.values.taken_from(source, pattern.annotation, pattern.value)
         else:
-            things = self._wanted(source, opened)
+            things = self.wanted(source, opened)
         found = self.resolution.members.named(things, name)
         if behind.group(1) in (b",", b"}"):  # `{ name }` is the member and what the name means beside it
             return [*(self.resolution.names.meant(source, name, offset) or ()), *found] if found else None
         return found or [source.unlisted(name, offset, SymbolKind.KEY)]
 
+    def wanted_under(self, source: Source, name: str, offset: int) -> list[Definition]:
+        """Return what an object that is written out is wanted to have under a name, by the place of that in it."""
+        if source.language not in ECMASCRIPT or not _WRITTEN.match(source.bytes, offset + len(name.encode())):
+            return []
+        return self._member_wanted(source, offset, name)
+
+    def wanted(self, source: Source, opened: int) -> list[Thing]:
+        """Return what an object or a function that is written out is wanted to be, by the place where it begins."""
+        if not self.resolution.effort.allows():
+            return []
+        with self.resolution.effort.deeper():
+            return self._wanted(source, opened)
+
     def _wanted(self, source: Source, opened: int) -> list[Thing]:
-        """Return what an object that is written out is wanted to be, by the place of its bracket."""
         text = source.bytes
-        close = brackets.matching(text, opened, len(text))
+        method = _METHOD.match(text, opened, opened + 200)
+        if method is not None and text[opened] != ord("(") and method.group(1) not in (b"function", b"async"):
+            found = self._member_wanted(source, opened, method.group(1).decode())
+            return [thing for each in found for thing in self.resolution.values.of(each)]
+        close = brackets.matching(text, opened, len(text)) if text[opened] == ord("{") else -1
         said = None if close < 0 else _CAST.match(text, close + 1)
         if said is not None:
             return self.resolution.annotations.admitted(source, *said.span(1))
@@ -96,13 +114,19 @@ class Labels(Part):
             return []
         if text[outer] == ord("("):
             place = brackets.argument_at(text, outer, opened)
-            called = self.resolution.chains.called_at(source, outer) if place >= 0 else []
-            return next((things for each in called if (things := self._asked(each, place))), [])
+            return self._asked(source, outer, place) if place >= 0 else []
         if text[outer] == ord("{"):
             key = _KEY_BEFORE.search(text, max(outer, opened - 100), opened)
-            found = self._key(source, key.group(1).decode(), key.start(1)) if key is not None else None
-            return [thing for each in found or () for thing in self.resolution.values.of(each)]
-        return [each for thing in self._wanted(source, outer) for each in held(thing)]
+            found = [] if key is None else self._member_wanted(source, key.start(1), key.group(1).decode())
+            return [thing for each in found for thing in self.resolution.values.of(each)]
+        return [each for thing in self.wanted(source, outer) for each in held(thing)]
+
+    def _member_wanted(self, source: Source, offset: int, name: str) -> list[Definition]:
+        """Return what is wanted under a name of an object that is written out, by the place of the name in it."""
+        outer = brackets.opened_before(source.bytes, offset)
+        if outer < 0 or source.bytes[outer] != ord("{"):
+            return []
+        return self.resolution.members.named(self.wanted(source, outer), name)
 
     def _declared(self, source: Source, opened: int, before: bytes) -> list[Thing]:
         """Return what the variable is said to be that is given an object, or the function to give that returns it."""
@@ -130,25 +154,14 @@ class Labels(Part):
             said = []
         return self.resolution.annotations.admitted(source, *said[0]) if said else []
 
-    def _asked(self, thing: Thing, place: int) -> list[Thing]:
-        """Return what a function wants as its argument at a place."""
-        function = self.resolution.callbacks.function_of(thing)
-        source = None if function.definition is None else self.resolution.source(function.definition.address)
-        if function.definition is None or source is None:
-            return []
-        parameters = source.parameters(function.definition) or []
-        if place >= len(parameters):
-            return []
-        said = _annotation(source.bytes, *parameters[place])
-        return [] if said is None else self.resolution.annotations.admitted(source, *said, function.held)
-
-
-def _annotation(text: bytes, start: int, end: int) -> tuple[int, int] | None:
-    """Return the annotation of a parameter, its default apart; None where it has none."""
-    colon = text.find(b":", start, end)
-    if colon < 0:
-        return None
-    if text[start:colon].strip().startswith(b"{"):
-        close = brackets.matching(text, text.find(b"{", start, end), end)
-        colon = text.find(b":", close, end) if close > 0 else -1
-    return None if colon < 0 else brackets.alternatives(text, colon + 1, end, (b" = ",))[0]
+    def _asked(self, source: Source, opened: int, place: int) -> list[Thing]:
+        """Return what is wanted as the argument at a place of the call whose bracket opens at another, by all ways to
+        call it that take so many."""
+        written = self.resolution.written
+        found = [
+            thing
+            for each in self.resolution.chains.called_at(source, opened)
+            for signature in written.signatures(each)
+            for thing in written.wanted(signature, place)
+        ]
+        return [*dict.fromkeys(found)]

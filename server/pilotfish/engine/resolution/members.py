@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Final
 from pilotfish.engine.resolution.definitions import beside, distinct
 from pilotfish.engine.resolution.part import Part
 from pilotfish.engine.resolution.things import Sort, Thing
+from pilotfish.syntax import brackets
 from pilotfish.syntax.facts import related_languages
 from pilotfish.syntax.outline import TYPES, Role, Symbol, SymbolKind
 
@@ -23,8 +24,8 @@ _APART: Final = frozenset({"go", "rust", "cpp", "c"})
 """Languages in which a type's methods stand outside of it, perhaps in other files."""
 
 _ALIASING: Final = frozenset({"typescript", "tsx", "go", "rust"})
-_ALIASED: Final = re.compile(rb"\s*(?:<[^=]*>)?\s*=\s*")
-"""Between the name of a type alias and what it stands for."""
+_ALIASED: Final = re.compile(rb"\s*=\s*")
+"""Between the name of a type alias, with its parameters, and what it stands for."""
 
 
 class Members(Part):
@@ -74,6 +75,8 @@ class Members(Part):
         source = self.resolution.source(kind.address)
         if source is None:
             return []
+        if kind.ordinal < -1:
+            return self.resolution.written.member(kind, name)
         symbols = source.file.symbols
         inside = f"{kind.container}.{kind.name}" if kind.container else kind.name
         own = [
@@ -122,17 +125,23 @@ class Members(Part):
             source = self.resolution.source(kind.address)
             if source is not None and 0 <= kind.ordinal < len(source.file.symbols):
                 symbol = source.file.symbols[kind.ordinal]
-                known[key] = self._aliased(source, symbol) or self._inherited(source, kind.ordinal, symbol)
+                stands_for = self.aliased(kind)
+                objects = [each.definition for each in stands_for if each.definition and each.sort is Sort.OBJECT]
+                known[key] = objects or self._inherited(source, kind.ordinal, symbol)
         return known[key]
 
-    def _aliased(self, source: Source, symbol: Symbol) -> list[Definition]:
-        """Return the types that a type alias stands for."""
-        match = _ALIASED.match(source.bytes, symbol.name_end, symbol.end) if source.language in _ALIASING else None
+    def aliased(self, kind: Definition) -> list[Thing]:
+        """Return what a type alias stands for."""
+        source = self.resolution.source(kind.address)
+        if source is None or source.language not in _ALIASING or not 0 <= kind.ordinal < len(source.file.symbols):
+            return []
+        symbol = source.file.symbols[kind.ordinal]
+        close = brackets.angle_behind(source.bytes, symbol.name_end, symbol.end)
+        match = _ALIASED.match(source.bytes, close, symbol.end)
         if match is None:
             return []
         end = symbol.end - (source.bytes[symbol.end - 1 : symbol.end] == b";")
-        things = self.resolution.annotations.admitted(source, match.end(), end)
-        return [each.definition for each in things if each.definition is not None and each.sort is Sort.OBJECT]
+        return self.resolution.annotations.admitted(source, match.end(), end)
 
     def _inherited(self, source: Source, ordinal: int, symbol: Symbol) -> list[Definition]:
         found: list[Definition] = []

@@ -97,6 +97,18 @@ class Source:
         """Return where the name of one of its definitions begins."""
         return -2 - definition.ordinal if definition.ordinal < 0 else self.file.symbols[definition.ordinal].name_start
 
+    def starts(self, ordinal: int) -> int:
+        """Return where the name of a listed definition begins."""
+        return self.file.symbols[ordinal].name_start
+
+    def body(self, ordinal: int) -> int:
+        """Return where the body of a listed interface opens; -1 for anything else."""
+        symbol = self.file.symbols[ordinal] if ordinal >= 0 else None
+        if symbol is None or symbol.kind is not SymbolKind.INTERFACE or symbol.body < 0:
+            return -1
+        opened = symbol.start + symbol.body
+        return opened if self.bytes[opened : opened + 1] == b"{" else -1
+
     def parameters(self, function: Definition) -> list[tuple[int, int]] | None:
         """Return the stretches of a function's parameters as its head writes them; None where that is not to be
         read."""

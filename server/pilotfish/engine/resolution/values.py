@@ -48,8 +48,10 @@ class Values(Part):
         """Return what a function gives: what its annotation says, else what it returns."""
         definition = thing.definition
         source = None if definition is None else self.resolution.source(definition.address)
-        if definition is None or source is None or source.scopes is None or definition.ordinal < 0:
+        if definition is None or source is None or source.scopes is None:
             return []
+        if definition.ordinal < 0:
+            return self.resolution.written.result(thing)
         symbol = source.file.symbols[definition.ordinal]
         binding = source.scopes.at(symbol.name_start)
         if binding is not None and binding.kind == "function" and binding.annotation is not None:
@@ -78,7 +80,9 @@ class Values(Part):
     def _held_by(self, source: Source, definition: Definition, start: int) -> list[Thing]:
         binding = None if source.scopes is None else source.scopes.at(start)
         if binding is None or source.scopes is None:
-            return _object_literal(source, definition)
+            return _object_literal(source, definition) or self.resolution.written.value(source, start)
+        if binding.kind == "function" and definition.ordinal < -1:
+            return [Thing(Sort.FUNCTION, source.unlisted("", start, SymbolKind.FUNCTION))]
         found = self._bound(source, binding)
         if not found and binding.kind == "local":
             # A variable that is declared first and gets its value later.
