@@ -329,7 +329,10 @@ made({ title: null }).short // @wanted-by-returned:title, @result-of-returned:sh
 const shop = store(null)
 shop.held.short // @of-object:held, @of-member:short
 shop.open().short // @method-of-object:open, @result-of-method:short
-function Card({ label }: { label: Title }) {
+type CardProps = {
+  label: Title // @label:label
+}
+function Card({ label }: CardProps) {
   return <link href={label.short} /> // @tag:link, @attribute:href, @taken:short
 }
 const card = <Card label={null} /> // @component-attribute:label

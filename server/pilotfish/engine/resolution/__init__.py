@@ -4,9 +4,9 @@ A name written bare is looked for in the scopes around it (`names`, `syntax.scop
 then in what this imports (`imports`), through modules that hand names on (`graph.resolve`). Behind a dot it is a member
 (`members`) of what the chain before it gives (`chains`): a module, a type, or an object whose type its annotation says
 (`annotations`), or the expression that makes it (`values`). A named argument or a key means what the called function or
-the wanted type has under it (`labels`), a tag or an attribute what elements have (`elements`); a function that is handed
-to another takes what that says (`callbacks`). Objects, functions and their types may be written out without a name
-(`written`). Where the text does not say it, nothing is returned, and others judge by names (`graph.links`,
+the wanted type has under it (`labels`), a tag or an attribute what elements have (`elements`); a function that is
+handed to another takes what that says (`callbacks`). Objects, functions and their types may be written out without a
+name (`written`). Where the text does not say it, nothing is returned, and others judge by names (`graph.links`,
 `engine.certainty`).
 """
 
