@@ -42,7 +42,7 @@ from pilotfish.workspace.secrets import redact, redact_line, redact_within
 if TYPE_CHECKING:
     from pilotfish.graph.edges import Graph
     from pilotfish.graph.resolve import Binding
-    from pilotfish.syntax.scopes import Scopes
+    from pilotfish.syntax.partial_scopes import PartialScopes
 
 _LINE_ENDS = (b"\n", b"\r")
 
@@ -570,14 +570,14 @@ class View:
         """Return what one import binds that a text makes or could make."""
         return [] if text.path is None else self._graphs.bindings(self.reader, text.path, text.language, [imported])
 
-    def scopes(self, text: Text) -> Scopes | None:
+    def scopes(self, text: Text) -> PartialScopes | None:
         """Return the scopes of a text; None where nothing is known of them, or where they would be of no use any more
         by the time that a large text is read: somebody types in it."""
         if text.uri is not None and len(text.text) > _LARGE_TEXT:
             document = self._own.get(text.uri) or self._documents.get(text.path or "")
             if document is not None and document.is_typed_in:
                 return None
-        return self._graphs.scopes.of(text.text, text.language)
+        return self._graphs.scopes.of(text.text, text.language, lambda: text.outline.symbols)
 
     @cached_property
     def generation(self) -> int:

@@ -25,9 +25,10 @@ from __future__ import annotations
 import re
 from bisect import bisect_right
 from collections import defaultdict
-from collections.abc import Collection, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from functools import cache
 from importlib import resources
+from itertools import accumulate
 from typing import TYPE_CHECKING, Final, NamedTuple
 
 from pilotfish.syntax.languages import REGISTRY
@@ -45,7 +46,8 @@ _MOST_DEEP: Final = 200
 
 _BARE: Final = frozenset({"local", "generic"})
 _KINDS: Final = ("local", "generic", "attribute", "member", "function")
-_SCOPES: Final = (("scope", "function"), ("scope.block", "block"), ("scope.type", "type"), ("scope.closed", "closed"))
+_SCOPES: Final = {"scope": "function", "scope.block": "block", "scope.type": "type", "scope.closed": "closed"}
+_NUMBERS: Final = {"block": 0, "closed": 1, "function": 2, "type": 3}
 _TOLD: Final = ("annotation", "value", "iterated", "entered")
 _KEY_BEFORE: Final = re.compile(rb"([\w$]+)\s*:\s*$")
 
@@ -59,8 +61,11 @@ class Stretch(NamedTuple):
 
 class Scope(NamedTuple):
     """A stretch of text with names of its own; `kind` is `function`, `block` or `type`, `outer` the number of the scope
-    around it, -1 for the text. One that `is_closed` does not see the locals around it."""
+    around it, -1 for the text. One that `is_closed` does not see the locals around it.
 
+    A scope's number tells where it stands, so that it has the same one however much of the text is read."""
+
+    number: int
     start: int
     end: int
     kind: str
@@ -109,13 +114,14 @@ class Scopes:
     ) -> None:
         """Scopes in the order of their starts, outer ones first; bindings in the order of the text; where labels
         start."""
-        self.scopes = scopes
-        self.bindings = bindings
+        self._scopes = scopes
+        self._bindings = bindings
         self._patterns = patterns
         self._labels = labels
         self._language = language
         self._redeclares = language is not None and REGISTRY[language].redeclares
         self._starts = [scope.start for scope in scopes]
+        self._by_number = {scope.number: scope for scope in scopes}
         self._by_name: dict[str, list[Binding]] = defaultdict(list)
         self._by_start: dict[int, Binding] = {}
         for each in bindings:
@@ -128,32 +134,55 @@ class Scopes:
             # What is returned may be a function itself, which begins there.
             self._returned[self.function_at(stretch.start - 1)].append(stretch)
 
+    def scope(self, number: int) -> Scope:
+        """Return the scope of a number."""
+        return self._by_number[number]
+
     def around(self, offset: int) -> int:
         """Return the number of the innermost scope around a place, -1 where there is none."""
-        number = bisect_right(self._starts, offset) - 1
-        while number >= 0 and self.scopes[number].end <= offset:
-            number = self.scopes[number].outer
-        return number
+        place = bisect_right(self._starts, offset) - 1
+        scope = self._scopes[place] if place >= 0 else None
+        while scope is not None and scope.end <= offset:
+            scope = self._by_number.get(scope.outer)
+        return -1 if scope is None else scope.number
 
     def function_at(self, offset: int) -> int:
         """Return the number of the innermost function around a place, -1 where there is none."""
         number = self.around(offset)
-        while number >= 0 and self.scopes[number].kind != "function":
-            number = self.scopes[number].outer
+        while number >= 0 and self._by_number[number].kind != "function":
+            number = self._by_number[number].outer
         return number
 
     def function_from(self, start: int, end: int) -> int:
         """Return the number of the outermost function that begins within a stretch, -1 where none does."""
-        number = bisect_right(self._starts, start - 1)
-        while number < len(self.scopes) and self.scopes[number].start < end:
-            if self.scopes[number].kind == "function":
-                return number
-            number += 1
+        for place in range(bisect_right(self._starts, start - 1), len(self._scopes)):
+            scope = self._scopes[place]
+            if scope.start >= end:
+                break
+            if scope.kind == "function":
+                return scope.number
         return -1
 
     def named(self, name: str) -> Sequence[Binding]:
         """Return all bindings of a name, of any kind."""
         return self._by_name.get(key_of(name, self._language), ())
+
+    def attributes(self, name: str) -> list[Binding]:
+        """Return the bindings of a name as a member of the object around."""
+        return [each for each in self.named(name) if each.kind == "attribute"]
+
+    def variables(self, name: str) -> list[Binding]:
+        """Return the bindings of a name as a variable outside of all scopes."""
+        return [each for each in self.named(name) if each.kind == "local" and each.scope < 0]
+
+    def beside(self, binding: Binding) -> list[Binding]:
+        """Return the other bindings of a name in the same scope."""
+        named = self.named(binding.name)
+        return [each for each in named if each.scope == binding.scope and each.start != binding.start]
+
+    def annotated(self, offset: int) -> list[tuple[Binding, Stretch]]:
+        """Return the bindings that have an annotation, with this, as far as a place can see them."""
+        return [(each, each.annotation) for each in self._bindings if each.annotation is not None]
 
     def at(self, start: int) -> Binding | None:
         """Return the binding of the name that stands at a place."""
@@ -161,7 +190,7 @@ class Scopes:
 
     def annotation_at(self, offset: int) -> Stretch | None:
         """Return the annotation that a place lies in."""
-        said = (each.annotation for each in self.bindings)
+        said = (each.annotation for each in self._bindings)
         return next((each for each in said if each is not None and each.start <= offset < each.end), None)
 
     def pattern_at(self, offset: int) -> Pattern | None:
@@ -174,25 +203,25 @@ class Scopes:
         found = [each for each in self.named(name) if each.kind in _BARE and each.scope >= 0]
         number = self.around(offset) if found and offset not in self._labels else -1
         while number >= 0:
-            is_type = self.scopes[number].kind == "type"
+            is_type = self._by_number[number].kind == "type"
             here = [each for each in found if each.scope == number and (each.kind == "generic" or not is_type)]
             if self._redeclares:
                 here = _declared_before(here, offset)
             if here:
                 return here
-            number = -1 if self.scopes[number].is_closed else self.scopes[number].outer
+            number = -1 if self._by_number[number].is_closed else self._by_number[number].outer
         return []
 
     def is_closed(self, offset: int) -> bool:
         """Return whether a place lies in a scope that does not see the locals of the text."""
         number = self.around(offset)
-        while number >= 0 and not self.scopes[number].is_closed:
-            number = self.scopes[number].outer
+        while number >= 0 and not self._by_number[number].is_closed:
+            number = self._by_number[number].outer
         return number >= 0
 
     def scope_of(self, binding: Binding) -> Stretch:
         """Return the stretch in which a local can be named."""
-        scope = self.scopes[binding.scope]
+        scope = self._by_number[binding.scope]
         return Stretch(scope.start, scope.end)
 
     def returned(self, function: int) -> Sequence[Stretch]:
@@ -201,7 +230,7 @@ class Scopes:
 
     def parameters(self, function: int) -> list[Binding]:
         """Return the locals of a function's own scope, its parameters first."""
-        return [each for each in self.bindings if each.kind == "local" and each.scope == function]
+        return [each for each in self._bindings if each.kind == "local" and each.scope == function]
 
 
 def _declared_before(bindings: Sequence[Binding], offset: int) -> list[Binding]:
@@ -245,7 +274,7 @@ class ScopeReader:
     def read(self, text: bytes, language: str | None) -> Scopes | None:
         """Return the scopes of a text; None in a language that has no query for them, and for a text that is too
         long."""
-        if language not in languages_with_scopes() or language is None or len(text) > MOST_BYTES:
+        if language is None or not has_scopes(text, language):
             return None
         from tree_sitter import QueryCursor
 
@@ -258,6 +287,11 @@ class ScopeReader:
             return None
         matches = [found for _, found in QueryCursor(query).matches(tree.root_node)]
         return _scopes_of(text, language, matches)
+
+
+def has_scopes(text: bytes, language: str) -> bool:
+    """Whether scopes are read of a text in a language."""
+    return language in languages_with_scopes() and len(text) <= MOST_BYTES
 
 
 @cache
@@ -286,20 +320,17 @@ def _is_too_deep(root: Node) -> bool:
 
 
 def _scopes_of(text: bytes, language: str, matches: Sequence[dict[str, list[Node]]]) -> Scopes:
-    stretches: list[tuple[int, int, str]] = []
+    stretches: set[tuple[int, int, str]] = set()
+    others: list[dict[str, list[Node]]] = []
     for found in matches:
-        for key, kind in _SCOPES:
-            if nodes := found.get(key):
-                stretches.append((nodes[0].start_byte, -nodes[-1].end_byte, kind))
-    scopes: list[Scope] = []
-    open_scopes: list[int] = []
-    for start, end, kind in sorted(set(stretches)):
-        while open_scopes and scopes[open_scopes[-1]].end <= start:
-            open_scopes.pop()
-        outer_scope = open_scopes[-1] if open_scopes else -1
-        is_closed = kind == "closed"
-        scopes.append(Scope(start, -end, "function" if is_closed else kind, outer_scope, is_closed))
-        open_scopes.append(len(scopes) - 1)
+        for key, nodes in found.items():
+            kind = _SCOPES.get(key)
+            if kind is not None:
+                stretches.add((nodes[0].start_byte, -nodes[-1].end_byte, kind))
+        if not found.keys() <= _SCOPES.keys():
+            others.append(found)
+    scopes = _nested(stretches)
+    by_number = {scope.number: scope for scope in scopes}
     places = Scopes(scopes)
     bindings: list[Binding] = []
     returned: list[Stretch] = []
@@ -308,7 +339,7 @@ def _scopes_of(text: bytes, language: str, matches: Sequence[dict[str, list[Node
     labels: set[int] = set()
     sigils = f"{REGISTRY[language].sigils.decode()}{{" if REGISTRY[language].sigils else ""
     variables: list[Binding] = []
-    for found in matches:
+    for found in others:
         variables += [_binding(text, sigils, node, "local", {}, places) for node in found.get("variable", ())]
         labels.update(node.start_byte for node in found.get("label", ()))
         spans = {key: Stretch(nodes[0].start_byte, nodes[0].end_byte) for key, nodes in found.items()}
@@ -323,15 +354,31 @@ def _scopes_of(text: bytes, language: str, matches: Sequence[dict[str, list[Node
             bindings.append(binding._replace(scope=places.function_at(node.start_byte)))
         for node in found.get("local.around", ()):
             binding = _binding(text, sigils, node, "local", spans, places)
-            bindings.append(binding._replace(scope=scopes[binding.scope].outer if binding.scope >= 0 else -1))
+            bindings.append(binding._replace(scope=by_number[binding.scope].outer if binding.scope >= 0 else -1))
         for kind in _KINDS:
             bindings += [_binding(text, sigils, node, kind, spans, places) for node in found.get(kind, ())]
     bindings = [each for each in bindings if (each.name, each.scope) not in outer]
     bindings = _taken_out(_together(bindings), taken)
-    bindings += _first_ones(variables, bindings, scopes)
+    bindings += _first_ones(variables, bindings, by_number)
     bindings.sort(key=lambda each: each.start)
     labels.difference_update(each.start for each in bindings)
     return Scopes(scopes, bindings, returned, taken, labels, language)
+
+
+def _nested(stretches: Iterable[tuple[int, int, str]]) -> list[Scope]:
+    """Return scopes in the order of their starts; an end is given below zero, so that outer ones come first."""
+    scopes: list[Scope] = []
+    open_scopes: list[Scope] = []
+    for start, end, kind in sorted(stretches):
+        while open_scopes and open_scopes[-1].end <= start:
+            open_scopes.pop()
+        number = (start * 2 * MOST_BYTES - end) * len(_NUMBERS) + _NUMBERS[kind]
+        outer = open_scopes[-1].number if open_scopes else -1
+        is_closed = kind == "closed"
+        scope = Scope(number, start, -end, "function" if is_closed else kind, outer, is_closed)
+        scopes.append(scope)
+        open_scopes.append(scope)
+    return scopes
 
 
 def _binding(text: bytes, sigils: str, node: Node, kind: str, spans: dict[str, Stretch], places: Scopes) -> Binding:
@@ -350,7 +397,9 @@ def _binding(text: bytes, sigils: str, node: Node, kind: str, spans: dict[str, S
     )
 
 
-def _first_ones(variables: Sequence[Binding], declared: Sequence[Binding], scopes: Sequence[Scope]) -> list[Binding]:
+def _first_ones(
+    variables: Sequence[Binding], declared: Sequence[Binding], scopes: Mapping[int, Scope]
+) -> list[Binding]:
     """Return those of some variables that no scope around knows where they stand."""
     known = {(each.name, each.scope) for each in declared if each.kind == "local"}
     found = []
@@ -378,10 +427,22 @@ def _together(bindings: Sequence[Binding]) -> list[Binding]:
 
 def _taken_out(bindings: Sequence[Binding], patterns: Sequence[Pattern]) -> list[Binding]:
     """Tell what stands in a pattern what it is taken out of."""
+    if not patterns:
+        return [*bindings]
+    ordered = sorted(range(len(patterns)), key=lambda each: patterns[each].start)
+    starts = [patterns[each].start for each in ordered]
+    reaches = [*accumulate((patterns[each].end for each in ordered), max)]
     found = []
     for each in bindings:
-        for pattern in patterns:
-            if pattern.start <= each.start < pattern.end and each.kind == "local" and each.annotation is None:
+        around: list[int] = []
+        place = bisect_right(starts, each.start) - 1 if each.kind == "local" else -1
+        while place >= 0 and reaches[place] > each.start:
+            if each.start < patterns[ordered[place]].end:
+                around.append(ordered[place])
+            place -= 1
+        for number in sorted(around):
+            if each.annotation is None:
+                pattern = patterns[number]
                 taken = Stretch(pattern.start, pattern.end)
                 each = each._replace(annotation=pattern.annotation, value=pattern.value, taken=taken)
         found.append(each)

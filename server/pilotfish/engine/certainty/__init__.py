@@ -11,8 +11,8 @@ what an object is (`spelling`).
 from __future__ import annotations
 
 import enum
-import math
 import re
+import sys
 from collections import defaultdict
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
@@ -86,8 +86,8 @@ class Judge:
     """Judges the uses of one name within one view. `definitions` are all that have the name, `targets` those of them
     that are asked for; `holders` gives the paths of the files that may hand the name on, when that is asked.
 
-    `read_bytes` bounds of how much text scopes and types are read: that takes a parse of each. Uses in the texts for
-    which it does not suffice are judged by how they are written and by what is imported."""
+    `read_bytes` bounds of how much text scopes are read: that takes a parse of each. Uses in the texts for which it
+    does not suffice are judged by how they are written and by what is imported."""
 
     def __init__(
         self,
@@ -96,11 +96,11 @@ class Judge:
         definitions: Sequence[Definition],
         targets: Sequence[Definition],
         holders: Callable[[], Iterable[str]],
-        read_bytes: float = math.inf,
+        read_bytes: int = sys.maxsize,
     ) -> None:
         self._name = name
         self._read_bytes = read_bytes
-        self._read: dict[str, bool] = {}  # by text, whether its scopes and types are asked
+        self._unread: set[str] = set()  # texts of which no scopes are read
         self._resolution = Resolution(view)
         self._alike = {written_alike(each) for each in targets}
         self._targets = {(each.address, each.ordinal) for each in targets}
@@ -114,12 +114,21 @@ class Judge:
         self._modules = Modules(view, name, self._spellings, holders)
         self._known: dict[tuple[object, ...], Certainty] = {}
 
+    def expect(self, text: Text, offsets: Sequence[int]) -> None:
+        """Say which uses in a text will be judged."""
+        if self._targets:
+            size = self._resolution.expect(text, offsets, self._read_bytes)
+            self._read_bytes -= size or 0
+            if size is None:
+                self._unread.add(text.address)
+
     def certainty(self, text: Text, offset: int, role: Role | None, as_written: str = "") -> Certainty:
         """Judge the use at a byte offset of a text, by its stored role, None where it reads the name; `as_written` is
         the name there, where that is another one."""
         if not self._targets:
             return Certainty.NAME
-        meant = self._resolution.meaning(text, as_written or self._name, offset) if self._is_read(text) else None
+        is_read = text.address not in self._unread
+        meant = self._resolution.meaning(text, as_written or self._name, offset) if is_read else None
         if meant is not None or (as_written and as_written != self._name):
             return self.told(meant or ())
         access = access_at(text.text, offset, text.language)
@@ -131,14 +140,6 @@ class Judge:
         if key not in self._known:
             self._known[key] = self._verdict(self._found(text, offset, role, access))
         return self._known[key]
-
-    def _is_read(self, text: Text) -> bool:
-        known = self._read.get(text.address)
-        if known is None:
-            size = len(text.text)
-            known = self._read[text.address] = size <= self._read_bytes
-            self._read_bytes -= size if known else 0
-        return known
 
     def told(self, meant: Sequence[Definition]) -> Certainty:
         """Judge a use of which it is known what it means. A member of a base may be the target that overrides it."""

@@ -32,17 +32,19 @@ _BOUND_BY_FOLDER = frozenset({"go", "java"})
 @dataclass(frozen=True, slots=True)
 class Effort:
     """How closely files are looked at for the uses of a name: how many, how many of them without a stored reference to
-    it, and of how many bytes the text is searched. In all others it is sought by what is stored of them."""
+    it, of how many bytes the text is searched, and of how many scopes are read. In all others it is sought by what is
+    stored of them, and judged by how it is written."""
 
     files: int
     readers: int
     read_bytes: int
+    scoped_bytes: int = 0
 
 
-FOR_AN_EDITOR = Effort(100, 100, 1_000_000)
+FOR_AN_EDITOR = Effort(100, 100, 1_000_000, 100_000)
 """Somebody waits for the answer."""
 
-THOROUGH = Effort(500, 150, 50_000_000)
+THOROUGH = Effort(500, 150, 50_000_000, 50_000)
 """For those who ask for the uses."""
 
 COUNTED = Effort(100, 100, 5_000_000)

@@ -5,12 +5,11 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
-from itertools import chain
 
 from pilotfish.engine.certainty import Certainty, Judge
 from pilotfish.engine.navigation.holders import Effort, Reads, holders_of
 from pilotfish.engine.navigation.places import Place, is_quoted_type
-from pilotfish.engine.navigation.uses import UsedAt, reads_in, texts_among, uses_among, uses_in
+from pilotfish.engine.navigation.uses import UsedAt, reads_in, texts_among, uses_in
 from pilotfish.engine.resolution import Resolution
 from pilotfish.engine.resolution.definitions import is_local
 from pilotfish.engine.view import Definition, Text, View
@@ -83,14 +82,18 @@ def _judged_at(
     languages = None if place.text.language is None else related_languages(place.text.language)
     definitions = [each for each in view.definitions(name, languages) if each.ordinal >= 0]
     holders = holders_of(view, name, targets, place.text, effort)
-    judge = Judge(view, name, [*definitions, *targets], targets, lambda: [*holders.near, *holders.far])
-    number = 0
-    for uses in texts_among(holders, view, name, targets, place.text, effort):
-        text = uses[0].text
-        for use in chain(uses, _in_quoted_types(view, text, name), _under_other_names(view, text, name)):
-            number += 1
+    every = [*definitions, *targets]
+    judge = Judge(view, name, every, targets, lambda: [*holders.near, *holders.far], effort.scoped_bytes)
+    left = _JUDGED_USES
+    for found in texts_among(holders, view, name, targets, place.text, effort):
+        text = found[0].text
+        uses = [*found, *_in_quoted_types(view, text, name), *_under_other_names(view, text, name)]
+        if left > 0:
+            judge.expect(text, [use.start for use in uses])
+        for use in uses:
+            left -= 1
             certainty = Certainty.NAME
-            if number <= _JUDGED_USES:
+            if left >= 0:
                 certainty = judge.certainty(text, use.start, use.stored, use.name or name)
             if certainty is not Certainty.OTHER:
                 yield use, certainty
@@ -140,9 +143,15 @@ def judged_uses(
     """Yield the uses that may mean one of the definitions of its name, in the order of `uses_of`, with how certain each
     is, as long as not too many are judged."""
     holders = holders_of(view, target.name, [target], None, effort)
-    judge = Judge(view, target.name, definitions, [target], lambda: [*holders.near, *holders.far])
-    for number, use in enumerate(uses_among(holders, view, target.name, [target], None, effort)):
-        is_judged = number < _JUDGED_USES
-        certainty = judge.certainty(use.text, use.start, use.stored) if is_judged else Certainty.NAME
-        if certainty is not Certainty.OTHER:
-            yield use, certainty
+    paths = [*holders.near, *holders.far]
+    judge = Judge(view, target.name, definitions, [target], lambda: paths, effort.scoped_bytes)
+    left = _JUDGED_USES
+    for uses in texts_among(holders, view, target.name, [target], None, effort):
+        if left > 0:
+            judge.expect(uses[0].text, [use.start for use in uses])
+        for use in uses:
+            left -= 1
+            certainty = judge.certainty(use.text, use.start, use.stored) if left >= 0 else Certainty.NAME
+            if certainty is not Certainty.OTHER:
+                yield use, certainty
+        uses[0].text.release()

@@ -18,9 +18,6 @@ T = TypeVar("T")
 _FEW_FILES = 50
 """Where so many files may use a name, all of its uses are put in order, else only those in the nearest."""
 
-_SCOPED_BYTES = 50_000
-"""Of so much text scopes and types are read for a page of uses, which takes some 15 ms."""
-
 _NEAREST_FILES = 15
 _NEAREST_LINES = 80
 """In so many files, or as many as hold so many lines, uses that mean what is asked for come first in any case."""
@@ -79,7 +76,7 @@ def page_of_uses(
     before those that only hold the name; those of the other files follow as they are found.
     """
     holders = holders_of(view, name, targets, None, effort)
-    judge = Judge(view, name, definitions, targets, lambda: [*holders.near, *holders.far], _SCOPED_BYTES)
+    judge = Judge(view, name, definitions, targets, lambda: [*holders.near, *holders.far], effort.scoped_bytes)
     texts = texts_among(holders, view, name, targets, None, effort)
     counts: Counter[Certainty] = Counter()
     references, files = 0, 0
@@ -90,6 +87,7 @@ def page_of_uses(
         nonlocal references, files
         left = max(0, most - counts.total())
         lines = [*_by_line(uses)]
+        judge.expect(uses[0].text, [use.start for line in lines[:left] for use in line])
         found = [_line(each, judge if number < left else None) for number, each in enumerate(lines)]
         counts.update(each.certainty for each in found)
         stored = sum(each.role != "read" for each in uses)

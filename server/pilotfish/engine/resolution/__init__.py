@@ -12,6 +12,7 @@ name (`written`). Where the text does not say it, nothing is returned, and other
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
 from pilotfish.engine.resolution.annotations import Annotations
@@ -139,11 +140,24 @@ class Resolution:
             return found
         return by_arguments(self, source, offset + len(name.encode()), found)
 
+    def expect(self, text: Text, offsets: Sequence[int], most: int) -> int | None:
+        """Say about which places of a text will be asked, where that takes no more than so many bytes of it to be
+        read; return how many. None where it takes more."""
+        scopes = self._at_hand(text).scopes
+        size = 0 if scopes is None else scopes.size_for(offsets)
+        if size > most:
+            return None
+        if scopes is not None:
+            scopes.expect(offsets)
+        return size
+
     def _own(self, source: Source, name: str, offset: int) -> list[Definition]:
         """Return the definition whose name stands at the place."""
         for ordinal in source.file.by_name.get(name, ()):
             if source.file.symbols[ordinal].name_start == offset:
                 return [source.definition(ordinal)]
+        if _is_called(source, offset + len(name.encode())):
+            return []
         scopes = source.scopes
         binding = None if scopes is None else scopes.at(offset)
         if binding is None or scopes is None:
@@ -172,3 +186,8 @@ class Resolution:
         if label is None:
             label = self.labels.at(source, name, offset)
         return self.names.meant(source, name, offset) if label is None else label
+
+
+def _is_called(source: Source, end: int) -> bool:
+    """Whether a name that ends at a place is called there, so that it gets no value: C++ alone writes both alike."""
+    return source.language != "cpp" and source.bytes[end : end + 1] == b"("

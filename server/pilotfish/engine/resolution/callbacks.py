@@ -23,7 +23,7 @@ class Callbacks(Part):
         scopes = source.scopes
         if source.language not in ECMASCRIPT or scopes is None or parameter.scope < 0:
             return []
-        scope = scopes.scopes[parameter.scope]
+        scope = scopes.scope(parameter.scope)
         if scope.kind != "function" or self.resolution.effort.is_spent:
             return []
         own = signature_from(source, scope.start)

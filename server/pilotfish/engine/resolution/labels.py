@@ -133,7 +133,7 @@ class Labels(Part):
         scopes = source.scopes
         if scopes is None:
             return []
-        annotated = [(each, each.annotation) for each in scopes.bindings if each.annotation is not None]
+        annotated = scopes.annotated(opened)
         if before.endswith(b"=") and not before.endswith(b"=="):
             said = [
                 annotation
@@ -141,7 +141,7 @@ class Labels(Part):
                 if annotation.end <= opened and source.bytes[annotation.end : opened].strip() == b"="
             ]
         elif (function := scopes.function_at(opened)) >= 0:
-            scope = scopes.scopes[function]
+            scope = scopes.scope(function)
             said = [
                 annotation
                 for each, annotation in annotated

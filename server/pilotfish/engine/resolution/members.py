@@ -106,10 +106,8 @@ class Members(Part):
         symbol = source.file.symbols[kind.ordinal]
         given = [
             each
-            for each in source.scopes.named(name)
-            if each.kind == "attribute"
-            and symbol.start <= each.start < symbol.end
-            and _type_at(source, each.start) == kind.ordinal
+            for each in source.scopes.attributes(name)
+            if symbol.start <= each.start < symbol.end and _type_at(source, each.start) == kind.ordinal
         ]
         given.sort(key=lambda each: (each.annotation is None, each.start))
         return [source.unlisted(name, each.start, SymbolKind.FIELD, inside) for each in given[:1]]

@@ -15,8 +15,8 @@ from pilotfish.syntax.spellings import key_of, spellings_of
 if TYPE_CHECKING:
     from pilotfish.graph.resolve import Binding
     from pilotfish.syntax.expressions import Chain
+    from pilotfish.syntax.partial_scopes import PartialScopes
     from pilotfish.syntax.scopes import Binding as Local
-    from pilotfish.syntax.scopes import Scopes
 
 ECMASCRIPT: Final = frozenset({"javascript", "typescript", "tsx"})
 
@@ -32,7 +32,7 @@ class Source:
         self.language = text.language
 
     @cached_property
-    def scopes(self) -> Scopes | None:
+    def scopes(self) -> PartialScopes | None:
         """Its scopes; None where nothing is known of them."""
         return self._view.scopes(self.text)
 
@@ -90,8 +90,7 @@ class Source:
 
     def variables(self, name: str) -> list[Definition]:
         """Return the variable outside of all functions that has a name, though no outline lists it."""
-        bindings = () if self.scopes is None else self.scopes.named(name)
-        return self.locals([each for each in bindings if each.kind == "local" and each.scope < 0])
+        return [] if self.scopes is None else self.locals(self.scopes.variables(name))
 
     def name_start(self, definition: Definition) -> int:
         """Return where the name of one of its definitions begins."""

@@ -86,11 +86,7 @@ class Values(Part):
         found = self._bound(source, binding)
         if not found and binding.kind == "local":
             # A variable that is declared first and gets its value later.
-            others = [
-                each
-                for each in source.scopes.named(binding.name)
-                if each.scope == binding.scope and each.start != start
-            ]
+            others = source.scopes.beside(binding)
             found = next((things for each in others[:_FEW] if (things := self._bound(source, each))), [])
         return found or _object_literal(source, definition)
 
