@@ -30,10 +30,10 @@ _LATEX_MADE = re.compile(
     | \\(?:new(?:if|count|dimen|muskip|skip|box|toks|write|read|insert|length|savebox|font)|(?<=^\\)let
         |(?:math)?chardef|(?:count|dimen|muskip|skip|toks)def
         |(?:bool|box|clist|dim|fp|int|ior|iow|muskip|prop|regex|seq|skip|str|tl|token)_(?:const|new):\w+)
-      \s*\{?\s*\\(?P<value>[A-Za-z@_:]+)
-    | \\(?:cs|prg)_(?:g?set|new)(?:_\w+)?:\w+\s*\{?\s*\\(?P<function>[A-Za-z@_:]+)
-    | \\(?:newcounter|definecolor)\s*\{\s*(?P<counted>[^{}\\\s]+)\s*\}
-    | \\(?:DeclareOption|bibitem)\s*(?:\[[^][]*\]\s*)?\{\s*(?P<key>[^{}\\\s]+)\s*\}
+      \s{0,20}\{?\s{0,20}\\(?P<value>[A-Za-z@_:]+)
+    | \\(?:cs|prg)_(?:g?set|new)(?:_\w+)?:\w+\s{0,20}\{?\s{0,20}\\(?P<function>[A-Za-z@_:]+)
+    | \\(?:newcounter|definecolor)\s{0,20}\{\s{0,20}(?P<counted>[^{}\\\s]+)\s{0,20}\}
+    | \\(?:DeclareOption|bibitem)\s{0,20}(?:\[[^][]*\]\s{0,20})?\{\s{0,20}(?P<key>[^{}\\\s]+)\s{0,20}\}
     """,
     re.VERBOSE | re.MULTILINE,
 )
