@@ -94,6 +94,16 @@
     (generator_function body: (_) @body)
   ]) @definition.key
 
+; server.register(function routes (…) {…}), return function check () {…}: a callback that has a name is worth finding
+(arguments
+  [
+    (function_expression name: (identifier) @name body: (_) @body)
+    (generator_function name: (identifier) @name body: (_) @body)
+  ] @definition.function)
+
+(return_statement
+  (function_expression name: (identifier) @name body: (_) @body) @definition.function)
+
 ; Thing.prototype.act = function () {…}, exports.act = () => …
 (assignment_expression
   left: (member_expression
