@@ -63,12 +63,10 @@ class Matcher:
             if depth is not None:
                 self._all.set_max_start_depth(depth)
 
-    def matches(self, root: Node, text: bytes) -> Iterator[tuple[int, Captures]]:
-        """Yield the matches in a tree of a text, each with the number of its pattern."""
-        if self._all is not None:
-            yield from self._all.matches(root)
-        if self._near is not None:
-            yield from matches_near(self._near, root, text, self._marks)
+    def matches(self, root: Node, text: bytes) -> list[tuple[int, Captures]]:
+        """Return the matches in a tree of a text, each with the number of its pattern."""
+        found = self._all.matches(root) if self._all is not None else []
+        return found if self._near is None else [*found, *matches_near(self._near, root, text, self._marks)]
 
 
 def matches_near(

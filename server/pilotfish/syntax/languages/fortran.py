@@ -86,15 +86,23 @@ _FREE = re.compile(
     re.MULTILINE | re.IGNORECASE,
 )
 _REMARK = re.compile(rb"^[cC*dD]", re.MULTILINE)
-# A line goes on where the next one has something in its sixth column; comments may lie between.
-_CONTINUED = re.compile(rb"(?:\n(?:[cC*dD!][^\n]*|[ \t]*)){0,20}\n(?: {5}|\t(?=[1-9]))[^ 0\r\n]")
+# A line goes on where the next one has something in its sixth column; comments may lie between. All of these are taken
+# at once, whether it goes on or not, so that long ones are not looked through from each of their lines.
+_LINE_END = re.compile(rb"\n((?:(?:[cC*dD!][^\n]*|[ \t]*)\n)*+)((?: {5}|\t(?=[1-9]))[^ 0\r\n])?")
+_MOST_BETWEEN = 20
 
 
 def _as_free_form(text: bytes) -> bytes:
     """A text in fixed form as one in free form of the same length: other marks of comments, lines joined by blanks."""
     if _FREE.search(text):
         return text  # It is in free form already, whatever its file is called.
-    return _CONTINUED.sub(lambda found: b" " * len(found[0]), _REMARK.sub(b"!", text))
+    return _LINE_END.sub(_joint, _REMARK.sub(b"!", text))
+
+
+def _joint(line_end: re.Match[bytes]) -> bytes:
+    if line_end[2] is None or line_end[1].count(b"\n") > _MOST_BETWEEN:
+        return line_end[0]
+    return b" " * len(line_end[0])
 
 
 _OPAQUE = (rb"![^\r\n]*", rb"'[^'\r\n]*'?", rb'"[^"\r\n]*"?')
