@@ -129,6 +129,18 @@ PARTS = (
         keeps_itself=True,
     ),
     Part(
+        "navigation",
+        "quality",
+        "Definitions and references from a place",
+        "Names that are defined in another file, sampled uniformly from those on which the oracles agree: pyright and"
+        " jedi for Python, the TypeScript server for TypeScript and JavaScript. An answer is right where its file and"
+        " line are theirs. References of sampled definitions against SCIP indexes that scip-python and scip-typescript"
+        " made, by file and line.",
+        ("tests.quality.navigation", ORACLES, "--answers", "FOLDER", "--indexes", "FOLDER", "--keep"),
+        table=True,
+        keeps_itself=True,
+    ),
+    Part(
         "edges",
         "quality",
         "Links between files",

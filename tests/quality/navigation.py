@@ -14,6 +14,8 @@ oracles were asked is kept in `--answers`.
 many are taken in the same manner. What we answer as references of the place of their definition is compared with the
 places in the index: file and line, in the files that the indexer read. `bound` are those of our places that are known
 to mean the definition, without those that only hold its name.
+
+`--keep` writes the figures into the table of `docs/quality.md`; those of other packages stay in it.
 """
 
 from __future__ import annotations
@@ -23,13 +25,14 @@ import asyncio
 import importlib
 import json
 import random
+import re
 import sys
 import tempfile
 from collections import defaultdict
 from collections.abc import Iterable, Iterator, Sequence
 from contextlib import ExitStack, contextmanager, suppress
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple, Self
 
 import msgspec
 from tree_sitter_language_pack import get_parser
@@ -40,6 +43,7 @@ from pilotfish.operations.editor import DefinitionResult, ReferencesResult
 from pilotfish.syntax.languages import HEAD_SIZE, detect
 from pilotfish.syntax.text import LineTable, decode
 from pilotfish.workspace.paths import path_from_uri, uri_from_path
+from tests.bench.machine import machine
 from tests.quality.language_servers import LanguageServer, Spot, TypeScriptServer
 from tests.quality.scip_index import as_imported, documents, index_of
 
@@ -60,6 +64,13 @@ LANGUAGE_IDS = {
 """What editors call the languages that are asked about."""
 
 MINIMUM_FIRST, MINIMUM_THREE, MINIMUM_REFERENCES = 0.80, 0.90, 0.85
+
+RESULTS = Path(__file__).parents[1] / "bench" / "results" / "navigation.txt"
+HEADING = (
+    "| language | package | definition is the first | is in the first three "
+    "| references: recall | precision | precision of bound |"
+)
+ALL = "all"
 
 Line = tuple[str, int]
 
@@ -276,6 +287,12 @@ class Share(NamedTuple):
     def __str__(self) -> str:
         return f"{self.part / max(1, self.whole):.3f} ({self.part}/{self.whole})"
 
+    @classmethod
+    def sum(cls, written: Iterable[str]) -> Self:
+        """Return the share of all that some written shares are of."""
+        counts = [match for each in written if (match := re.search(r"\((\d+)/(\d+)\)", each))]
+        return cls(sum(int(each[1]) for each in counts), sum(int(each[2]) for each in counts))
+
     def reaches(self, least: float) -> bool:
         return self.part >= least * self.whole
 
@@ -328,18 +345,39 @@ async def references(ours: Ours, symbols: Sequence[Referred], read: frozenset[st
     return Uses(Share(right, expected), Share(right, answered), Share(bound_right, bound))
 
 
+def keep(rows: Sequence[tuple[str, str, Share, Share, Uses | None]]) -> None:
+    """Put the figures of packages into the kept table, in the place of earlier ones, with a sum for each language."""
+    lines = RESULTS.read_text("utf-8").splitlines() if RESULTS.exists() else []
+    kept = {(cells[0], cells[1]): cells for line in lines[3:] if (cells := line.strip("| ").split(" | "))[1] != ALL}
+    for language, package, first, three, uses in rows:
+        figures = ("", "", "") if uses is None else map(str, uses)
+        kept[language, package] = [language, package, str(first), str(three), *figures]
+    by_language: dict[str, list[list[str]]] = defaultdict(list)
+    for key in sorted(kept):
+        by_language[key[0]].append(kept[key])
+    table = [HEADING, "| --- | --- |" + " ---: |" * 5]
+    for language, packages in by_language.items():
+        sums = [Share.sum(cells[column] for cells in packages) for column in range(2, 7)]
+        table += [f"| {' | '.join(cells)} |" for cells in (*packages, [language, ALL, *map(str, sums)])]
+    RESULTS.write_text("\n".join((machine(), *table)) + "\n", "utf-8")
+
+
 def main() -> int:
     parser = argparse.ArgumentParser(prog="python -m tests.quality.navigation", description=__doc__)
-    parser.add_argument("repositories", nargs="+", metavar="python|typescript|javascript=FOLDER")
+    parser.add_argument("repositories", nargs="+", metavar="python|typescript|javascript=FOLDER[=NAME AND VERSION]")
     parser.add_argument("--answers", type=Path, required=True, help="folder of the oracles' answers, NAME.jsonl")
     parser.add_argument("--indexes", type=Path, help="folder of SCIP indexes, NAME.scip; without it no references")
     parser.add_argument("--number", type=int, default=200, help="names and symbols that are asked about, by repository")
     parser.add_argument("--show", type=int, default=0, help="how many differences to print of each kind")
+    parser.add_argument(
+        "--keep", action="store_true", help="write the figures into the table that docs/quality.md shows"
+    )
     parser.add_argument("--minimum", action="store_true", help="fail where a figure is below what it must reach")
     options = parser.parse_args()
     failed = False
+    rows = []
     for repository in options.repositories:
-        language, _, folder = repository.partition("=")
+        language, folder, package = [*repository.split("=", 2), ""][:3]
         root = Path(folder).resolve()
         questions = questions_of(root, language, options.number, options.answers / f"{root.name}.jsonl")
         symbols = read = None
@@ -359,12 +397,15 @@ def main() -> int:
 
         (first, three), uses = asyncio.run(ask_us(root, ask))
         print(f"{language:<12} {root.name:<20} definition first {first} in three {three}", flush=True)
+        rows.append((language, package or root.name, first, three, uses))
         failed |= not (first.reaches(MINIMUM_FIRST) and three.reaches(MINIMUM_THREE))
         if uses is not None:
             print(
                 f"{'':<33} references recall {uses.recall} precision {uses.precision} of bound {uses.bound}", flush=True
             )
             failed |= not (uses.recall.reaches(MINIMUM_REFERENCES) and uses.precision.reaches(MINIMUM_REFERENCES))
+    if options.keep:
+        keep(rows)
     return int(failed and options.minimum)
 
 
