@@ -409,17 +409,17 @@ def _ancestry(binder: Binder, subject: Subject) -> list[RelatedCode]:
         return []
     symbol = file.symbols[subject.node.ordinal]
     if symbol.kind in TYPES:
-        bases = [_related(binder, "inherits", each) for each in binder.bases(subject.node)]
-        return bases + [_related(binder, "inherited by", each) for each in binder.heirs(subject.node)]
+        bases = [_related(binder, "inherits", each) for each in binder.kinship.bases(subject.node)]
+        return bases + [_related(binder, "inherited by", each) for each in binder.kinship.heirs(subject.node)]
     kind = file.type_of(subject.node.ordinal)
     if kind < 0 or symbol.kind not in BODIES:
         return []
     own = Node(subject.node.path, kind)
-    over = [_related(binder, "overrides", each) for each in binder.inherited(own, symbol.name)]
+    over = [_related(binder, "overrides", each) for each in binder.kinship.inherited(own, symbol.name)]
     under = [
         _related(binder, "overridden by", member)
-        for heir in binder.heirs(own)
-        for member in binder.members_named(heir, symbol.name)
+        for heir in binder.kinship.heirs(own)
+        for member in binder.kinship.members_named(heir, symbol.name)
     ]
     return over + under
 

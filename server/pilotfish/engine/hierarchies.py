@@ -16,7 +16,7 @@ from pilotfish.engine.outlined import HEIRS, File, Node
 from pilotfish.operations.answer import Position, Span
 from pilotfish.operations.editor import HierarchyCall, HierarchyItem, ItemParameters, Location, PlaceParameters
 from pilotfish.syntax.facts import related_languages
-from pilotfish.syntax.outline import BODIES, Role, SymbolKind
+from pilotfish.syntax.outline import BODIES, SymbolKind
 
 if TYPE_CHECKING:
     from pilotfish.engine.outlined import Reference
@@ -77,7 +77,7 @@ class Hierarchies:
             return node if kind in HEIRS else None
         inside = file.type_of(node.ordinal)
         around = Node(node.path, inside)
-        return around if inside >= 0 and node in self._binder.constructors(around) else None
+        return around if inside >= 0 and node in self._binder.kinship.constructors(around) else None
 
     def _kind(self, node: Node) -> SymbolKind | None:
         file = self._binder.file(node.path)
@@ -87,11 +87,11 @@ class Hierarchies:
 
     def supertypes(self, node: Node) -> list[Node]:
         """Return the types that a type inherits or implements, in the order of its text."""
-        return self._binder.bases(node) or self._interfaces_met(node)
+        return self._binder.kinship.bases(node) or self._interfaces_met(node)
 
     def subtypes(self, node: Node) -> list[Node]:
         """Return the types that inherit or implement a type, those of its own file first."""
-        return [*dict.fromkeys((*self._binder.heirs(node), *self._meeting(node)))][:MOST_ITEMS]
+        return [*dict.fromkeys((*self._binder.kinship.heirs(node), *self._meeting(node)))][:MOST_ITEMS]
 
     def _all_subtypes(self, node: Node) -> list[Node]:
         found: dict[Node, None] = {}
@@ -129,7 +129,7 @@ class Hierarchies:
     def _methods(self, node: Node) -> dict[str, Node]:
         """Return the methods of a type of Go by name, with those of the types that it embeds."""
         found: dict[str, Node] = {}
-        for each in (node, *self._binder.bases(node)):
+        for each in (node, *self._binder.kinship.bases(node)):
             file = self._binder.file(each.path)
             for ordinal in () if file is None else self._members_in_package(file, each):
                 found.setdefault(self._name(ordinal), ordinal)
@@ -191,7 +191,7 @@ class Hierarchies:
         around = file.type_of(node.ordinal)
         if around >= 0:
             heirs = self._all_subtypes(Node(node.path, around))
-            own += [each for heir in heirs for each in self._members(heir, self._name(node))]
+            own += [each for heir in heirs for each in self._binder.kinship.members_named(heir, self._name(node))]
         return own or [each for each in self._alike(file, node) if each != node]
 
     @staticmethod
@@ -200,12 +200,6 @@ class Hierarchies:
         around = file.type_of(node.ordinal)
         is_in_interface = around >= 0 and file.symbols[around].kind is SymbolKind.INTERFACE
         return file.is_abstract(node.ordinal) or (is_in_interface and file.symbols[node.ordinal].body < 0)
-
-    def _members(self, node: Node, name: str) -> list[Node]:
-        file = self._binder.file(node.path)
-        if file is not None and file.text.language == "go":
-            return [each for each in self._members_in_package(file, node) if self._name(each) == name]
-        return self._binder.members_named(node, name)
 
     def _alike(self, file: File, node: Node) -> Iterator[Node]:
         """Yield the definitions with a body that are called like a declaration: those of a C header."""
@@ -224,20 +218,20 @@ class Hierarchies:
     def incoming(self, node: Node) -> list[HierarchyCall]:
         """Return what calls a definition, what is in its own file first, then the nearest, tests last."""
         places: dict[Node, list[Reference]] = {}
-        for path, reference, _ in self._binder.references_to(node, (Role.CALL,)):
+        for path, reference, _ in self._binder.calls.made_to(node):
             file = self._binder.file(path)
             if file is not None:
-                places.setdefault(Node(path, file.owner(reference.offset)), []).append(reference)
+                places.setdefault(Node(path, file.doer(reference.offset)), []).append(reference)
             if len(places) > MOST_ITEMS:
                 break
         return [self._call(caller, caller.path, found) for caller, found in [*places.items()][:MOST_ITEMS]]
 
     def outgoing(self, node: Node) -> list[HierarchyCall]:
         """Return what a definition calls, in the order of its text."""
-        file = self._binder.file(node.path)
         places: dict[Node, list[Reference]] = {}
-        for reference, meant in () if file is None else self._binder.called(file, node):
-            places.setdefault(meant[0], []).append(reference)
+        for reference, meant in self._binder.calls.made_by(node):
+            if self._kind(meant[0]) in _CALLABLE:
+                places.setdefault(meant[0], []).append(reference)
         return [self._call(called, node.path, found) for called, found in [*places.items()][:MOST_ITEMS]]
 
     def _call(self, node: Node, path: str, references: Iterable[Reference]) -> HierarchyCall:

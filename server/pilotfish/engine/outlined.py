@@ -149,7 +149,7 @@ class File:
 
         What a nested function does counts as the outer one's unless that calls it by name: callbacks.
         """
-        ordinal = self.above(self.around(offset), BODIES | TYPES)
+        ordinal = self.doer(offset)
         while ordinal >= 0 and self.symbols[ordinal].kind in BODIES:
             outer = self.above(self.symbols[ordinal].parent, BODIES)
             if outer < 0 or self.is_called(ordinal, outer):
@@ -168,12 +168,27 @@ class File:
             )
         return known
 
+    def doer(self, offset: int) -> int:
+        """Return the innermost function, method or type that a place lies in, whether somebody calls it by name or not;
+        -1 where there is none."""
+        return self.above(self.around(offset), BODIES | TYPES)
+
     def own(self, ordinal: int) -> list[Reference]:
-        """Return the references that a definition itself makes, as `owner` tells."""
+        """Return the references that a definition itself makes: those in it, but for nested functions that it calls by
+        name, and types."""
         if ordinal < 0:
             return [each for each in self.references if self.owner(each.offset) < 0]
         symbol = self.symbols[ordinal]
-        return [each for each in self.within(symbol.start, symbol.end) if self.owner(each.offset) == ordinal]
+        return [each for each in self.within(symbol.start, symbol.end) if self._is_done_by(ordinal, each.offset)]
+
+    def _is_done_by(self, ordinal: int, offset: int) -> bool:
+        doer = self.doer(offset)
+        while doer not in (ordinal, -1) and self.symbols[doer].kind in BODIES:
+            outer = self.above(self.symbols[doer].parent, BODIES)
+            if outer < 0 or self.is_called(doer, outer):
+                return False
+            doer = outer
+        return doer == ordinal
 
     def is_abstract(self, ordinal: int) -> bool:
         """Whether a function or method has no body of its own, or one that says so."""
@@ -193,6 +208,11 @@ class File:
             for number, symbol in enumerate(self.symbols)
             if symbol.parent == ordinal or (symbol.container and self.containers[number] == inside)
         ]
+
+    def alike(self, ordinal: int) -> list[int]:
+        """Return the definitions that have the qualified name of one, itself among them: its overloads."""
+        named, container = self.by_name.get(self.symbols[ordinal].name), self.containers[ordinal]
+        return [each for each in named if self.containers[each] == container]
 
     def qualified_name(self, ordinal: int) -> str:
         """Return the dotted name of a definition."""

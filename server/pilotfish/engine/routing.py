@@ -130,7 +130,7 @@ class Routing:
         found: list[Passage] = []
         if start is not None:
             name, _, _ = title(binder, start)
-            calls = binder.calls_from(start)
+            calls = binder.calls.called_by(start)
             said = [(start, 1.0, f"the definition of {ask.name}")]
             said += [(call.node, 0.9, f"called by {name} on line {call.line}") for call in calls]
             found = self._definitions(binder, said)

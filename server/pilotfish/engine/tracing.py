@@ -62,9 +62,9 @@ def trace_execution(view: View, binder: Binder, parameters: TraceExecutionParame
         room = (parameters.max_tokens - _OVERHEAD - result.tokens) // share
         most = min((parameters.max_results - len(result.steps)) // share, max(1, room // _LEAST_STEP))
         calls, goes_on = (
-            (binder.calls_from, binder.calls_beyond)
+            (binder.calls.called_by, binder.calls.calls_beyond)
             if direction == "callees"
-            else (binder.calls_to, binder.called_beyond)
+            else (binder.calls.callers_of, binder.calls.called_beyond)
         )
         found = tree(start, calls, goes_on, depth, most)
         result.looked_at += found.looked_at
@@ -200,7 +200,7 @@ def _between(
 
 def way_between(view: View, binder: Binder, start: Node, goal: Node, max_depth: int) -> Way[Node]:
     """Find a shortest way of calls from one definition to another."""
-    return way(start, goal, binder.calls_from, max_depth, MOST_LOOKED_AT, _least_left(view, goal))
+    return way(start, goal, binder.calls.called_by, max_depth, MOST_LOOKED_AT, _least_left(view, goal))
 
 
 def _least_left(view: View, goal: Node) -> Callable[[Node], int | None]:

@@ -21,7 +21,7 @@ from pilotfish.engine.resolution.chains import Chains
 from pilotfish.engine.resolution.elements import Elements
 from pilotfish.engine.resolution.imports import Imports
 from pilotfish.engine.resolution.labels import Labels
-from pilotfish.engine.resolution.members import Members
+from pilotfish.engine.resolution.members import Kindred, Members
 from pilotfish.engine.resolution.names import Names
 from pilotfish.engine.resolution.overloads import by_arguments
 from pilotfish.engine.resolution.part import Effort
@@ -29,6 +29,7 @@ from pilotfish.engine.resolution.source import Source
 from pilotfish.engine.resolution.things import Sort, Thing
 from pilotfish.engine.resolution.values import Values
 from pilotfish.engine.resolution.written import Written
+from pilotfish.graph.access import Through, access_at
 from pilotfish.syntax import expressions
 from pilotfish.syntax.scopes import has_sigil, taken_name
 from pilotfish.syntax.spellings import key_of
@@ -43,8 +44,10 @@ __all__ = ["Resolution"]
 class Resolution:
     """Answers within one view; the same question is answered once."""
 
-    def __init__(self, view: View) -> None:
+    def __init__(self, view: View, kindred: Kindred | None = None) -> None:
+        """`kindred` tells of bases what no text says."""
         self.view = view
+        self.kindred = kindred
         self.effort = Effort()
         self.known_given: dict[tuple[str, str], list[Definition]] = {}
         self.known_values: dict[tuple[str, int], list[Thing]] = {}
@@ -135,10 +138,17 @@ class Resolution:
         imported = self.imports.at(source, name, offset)
         if imported is not None:
             return imported
-        found = self._used(source, name, offset)
-        if found is None or len(found) < 2:
-            return found
-        return by_arguments(self, source, offset + len(name.encode()), found)
+        label = None
+        if not expressions.is_behind_dot(source.bytes, offset, source.language):
+            label = self.elements.at(source, name, offset)
+            label = self.labels.at(source, name, offset) if label is None else label
+        return self._used(source, name, offset) if label is None else label
+
+    def used(self, text: Text, name: str, offset: int) -> list[Definition] | None:
+        """Return the same of a name that is known to be used there: called, inherited, or named as a type."""
+        self.effort.begin()
+        source = self._at_hand(text)
+        return self._used(source, key_of(name, source.language), offset)
 
     def expect(self, text: Text, offsets: Sequence[int], most: int) -> int | None:
         """Say about which places of a text will be asked, where that takes no more than so many bytes of it to be
@@ -173,19 +183,35 @@ class Resolution:
             return [] if kind is None else self.members.of(Thing(Sort.OBJECT, kind), name)
         return []
 
+    def is_known(self, text: Text, offset: int) -> bool:
+        """Whether the text says what a name at a place is reached through, other than the object around."""
+        source = self._at_hand(text)
+        before = source.chain_before(offset)
+        if before is None or access_at(source.bytes, offset, source.language).through is not Through.NAME:
+            return False
+        return bool(self.chains.given(source, before))
+
     def _used(self, source: Source, name: str, offset: int) -> list[Definition] | None:
         """Return what a name means where it is used."""
         if has_sigil(source.bytes, offset, source.language) and source.bytes.endswith(b"::", 0, offset - 1):
             offset -= 1  # `Type::$member`
         before = source.chain_before(offset)
-        if before is not None:
-            return self.members.named(self.chains.given(source, before), name) or None
-        if expressions.is_behind_dot(source.bytes, offset, source.language):
+        if before is not None and (found := self.members.named(self.chains.given(source, before), name)):
+            return by_arguments(self, source, offset + len(name.encode()), found)
+        if before is not None or expressions.is_behind_dot(source.bytes, offset, source.language):
+            return self._through_itself(source, name, offset)
+        meant = self.names.meant(source, name, offset)
+        return meant and by_arguments(self, source, offset + len(name.encode()), meant)
+
+    def _through_itself(self, source: Source, name: str, offset: int) -> list[Definition] | None:
+        """Return the member that is reached through the object or type around a place, or what that inherits, however
+        the language calls these."""
+        through = access_at(source.bytes, offset, source.language).through
+        kind = self.names.type_around(source, offset) if through in (Through.SELF, Through.BASE) else None
+        if kind is None:
             return None
-        label = self.elements.at(source, name, offset)
-        if label is None:
-            label = self.labels.at(source, name, offset)
-        return self.names.meant(source, name, offset) if label is None else label
+        kinds = [kind] if through is Through.SELF else self.members.inherited(kind)
+        return self.members.named([Thing(Sort.OBJECT, each) for each in kinds], name) or None
 
 
 def _is_called(source: Source, end: int) -> bool:

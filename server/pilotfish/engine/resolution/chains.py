@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, Final
 
@@ -158,5 +159,7 @@ class Chains(Part):
 
 def _is_rebound(source: Source, name: str, offset: int) -> bool:
     """Whether a function around gives its own value to what is usually the object around."""
+    if not re.search(rb"\b%s\s*:" % name.encode(), source.bytes):
+        return False
     scopes = source.scopes
     return scopes is not None and any(each.annotation for each in scopes.local(name, offset))

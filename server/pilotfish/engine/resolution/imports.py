@@ -155,4 +155,4 @@ def _brings(source: Source, imported: Import, name: str) -> bool:
 
 def may_be_inside(imported: Import) -> bool:
     """Whether an import that leads to no file may yet be meant to: a path from here."""
-    return imported.module.startswith(".")
+    return imported.module.startswith((".", "crate::", "self::", "super::"))

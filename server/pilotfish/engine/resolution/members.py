@@ -3,17 +3,19 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable
-from typing import TYPE_CHECKING, Final
+from collections.abc import Iterable, Sequence
+from typing import TYPE_CHECKING, Final, Protocol
 
+from pilotfish.engine.outlined import HEIRS
 from pilotfish.engine.resolution.definitions import beside, distinct
 from pilotfish.engine.resolution.part import Part
 from pilotfish.engine.resolution.things import Sort, Thing
 from pilotfish.syntax import brackets
 from pilotfish.syntax.facts import related_languages
-from pilotfish.syntax.outline import TYPES, Role, Symbol, SymbolKind
+from pilotfish.syntax.outline import TYPES, Role, SymbolKind
 
 if TYPE_CHECKING:
+    from pilotfish.engine.outlined import File, Reference
     from pilotfish.engine.resolution.source import Source
     from pilotfish.engine.view import Definition
 
@@ -26,6 +28,18 @@ _APART: Final = frozenset({"go", "rust", "cpp", "c"})
 _ALIASING: Final = frozenset({"typescript", "tsx", "go", "rust"})
 _ALIASED: Final = re.compile(rb"\s*=\s*")
 """Between the name of a type alias, with its parameters, and what it stands for."""
+
+_METACLASS: Final = re.compile(rb"\bmetaclass\s*=\s*[\w.]*$")
+
+
+class Kindred(Protocol):
+    """Tells of bases what no text says by itself."""
+
+    def likely_base(self, path: str, reference: Reference) -> Sequence[Definition]:
+        """Return what a name that is inherited seems to mean, the likeliest first."""
+
+    def implemented_by(self, kind: Definition) -> Sequence[Definition]:
+        """Return the types that a type inherits by what is written elsewhere."""
 
 
 class Members(Part):
@@ -53,7 +67,7 @@ class Members(Part):
                 if key in seen:
                     continue
                 seen.add(key)
-                found = self._own(each, name)
+                found = self.own(each, name)
                 if found and not self._is_only_assigned(found[0]):
                     return found
                 weak = weak or found
@@ -70,7 +84,7 @@ class Members(Part):
         binding = None if source is None or scopes is None else scopes.at(source.name_start(definition))
         return binding is not None and binding.annotation is None
 
-    def _own(self, kind: Definition, name: str) -> list[Definition]:
+    def own(self, kind: Definition, name: str) -> list[Definition]:
         """Return what a type itself has under a name, wherever that stands."""
         source = self.resolution.source(kind.address)
         if source is None:
@@ -101,7 +115,7 @@ class Members(Part):
     @staticmethod
     def _assigned(source: Source, kind: Definition, name: str, inside: str) -> list[Definition]:
         """Return the attribute that a type's methods give to their object, where it is declared or first given."""
-        if source.scopes is None or kind.ordinal < 0:
+        if kind.ordinal < 0 or not source.may_bind(name) or source.scopes is None:
             return []
         symbol = source.file.symbols[kind.ordinal]
         given = [
@@ -115,18 +129,21 @@ class Members(Part):
     # --- bases -------------------------------------------------------------------------------------------------------
 
     def bases(self, kind: Definition) -> list[Definition]:
-        """Return the types that a type says it inherits, in the order of its text; of one that is another's name, that
+        """Return the types of which a type has the members: those that it inherits; of one that is another's name, that
         other."""
         known, key = self.resolution.known_bases, (kind.address, kind.ordinal)
         if key not in known:
             known[key] = []  # a type may name itself
             source = self.resolution.source(kind.address)
             if source is not None and 0 <= kind.ordinal < len(source.file.symbols):
-                symbol = source.file.symbols[kind.ordinal]
                 stands_for = self.aliased(kind)
                 objects = [each.definition for each in stands_for if each.definition and each.sort is Sort.OBJECT]
-                known[key] = objects or self._inherited(source, kind.ordinal, symbol)
+                known[key] = objects or self._inherited(source, kind)
         return known[key]
+
+    def inherited(self, kind: Definition) -> list[Definition]:
+        """Return the types that a type says it inherits, in the order of its text."""
+        return [] if self.aliased(kind) else self.bases(kind)
 
     def aliased(self, kind: Definition) -> list[Thing]:
         """Return what a type alias stands for."""
@@ -141,18 +158,33 @@ class Members(Part):
         end = symbol.end - (source.bytes[symbol.end - 1 : symbol.end] == b";")
         return self.resolution.annotations.admitted(source, match.end(), end)
 
-    def _inherited(self, source: Source, ordinal: int, symbol: Symbol) -> list[Definition]:
+    def _inherited(self, source: Source, kind: Definition) -> list[Definition]:
         found: list[Definition] = []
+        symbol, kindred = source.file.symbols[kind.ordinal], self.resolution.kindred
         for each in source.file.within(symbol.start, symbol.end):
-            if each.role is Role.INHERIT and _type_at(source, each.offset) == ordinal:
-                before = source.chain_before(each.offset)
-                defined = (
-                    self.named(self.resolution.chains.given(source, before), each.name)
-                    if before is not None
-                    else self.resolution.names.meant(source, each.name, each.offset)
-                )
-                found += [one for one in defined or () if one.kind in TYPES or one.kind is SymbolKind.MODULE][:1]
+            if is_base(source.file, each) and source.file.above(source.file.around(each.offset), HEIRS) == kind.ordinal:
+                defined = self._named_at(source, each)
+                if defined is None and kindred is not None:
+                    defined = kindred.likely_base(source.text.address, each)
+                found += [one for one in defined or () if one.kind in HEIRS][:1]
+        if kindred is not None:
+            found += kindred.implemented_by(kind)
         return distinct(found)
+
+    def _named_at(self, source: Source, reference: Reference) -> Sequence[Definition] | None:
+        """Return what a name in a head means; None where the text does not say it."""
+        before = source.chain_before(reference.offset)
+        if before is None:
+            return self.resolution.names.meant(source, reference.name, reference.offset)
+        return self.named(self.resolution.chains.given(source, before), reference.name) or None
+
+
+def is_base(file: File, reference: Reference) -> bool:
+    """Whether a reference names what is inherited; a metaclass is none."""
+    return reference.role is Role.INHERIT and not (
+        file.text.language == "python"
+        and _METACLASS.search(file.source, max(0, reference.offset - 100), reference.offset)
+    )
 
 
 def _type_at(source: Source, offset: int) -> int:

@@ -12,7 +12,7 @@ from pilotfish.engine.resolution.source import ECMASCRIPT
 from pilotfish.engine.resolution.things import Sort, Thing
 from pilotfish.graph.access import MEMBERS_BARE
 from pilotfish.syntax.facts import related_languages
-from pilotfish.syntax.outline import MEMBERS, TYPES, SymbolKind
+from pilotfish.syntax.outline import BODIES, MEMBERS, TYPES, SymbolKind
 from pilotfish.syntax.scopes import has_sigil
 
 if TYPE_CHECKING:
@@ -73,7 +73,7 @@ class Names(Part):
 
     def _in_scope(self, source: Source, name: str, offset: int, around: Sequence[int]) -> list[Definition]:
         """Return the local or the definition of the innermost scope around a place that has any."""
-        scopes, symbols = source.scopes, source.file.symbols
+        scopes, symbols = source.scopes if source.may_bind(name) else None, source.file.symbols
         is_plain = has_sigil(source.bytes, offset, source.language) is None
         local = scopes.local(name, offset) if scopes is not None and is_plain else []
         nested = _nested(source, name, around)
@@ -133,7 +133,8 @@ def _nested(source: Source, name: str, around: Sequence[int]) -> list[int]:
         if symbol.container and symbol.parent < 0:
             continue
         is_member = symbol.parent >= 0 and symbols[symbol.parent].kind in TYPES
-        if is_member and source.language not in MEMBERS_BARE and around[0] not in (symbol.parent, ordinal):
+        in_body = around[0] != symbol.parent and (around[0] != ordinal or symbol.kind in BODIES)
+        if is_member and in_body and source.language not in MEMBERS_BARE:
             continue
         if symbol.kind in MEMBERS and source.language in ECMASCRIPT:
             continue

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Sequence
 from functools import cached_property
 from typing import TYPE_CHECKING, Final
@@ -9,7 +10,7 @@ from typing import TYPE_CHECKING, Final
 from pilotfish.engine.outlined import File
 from pilotfish.engine.view import Definition, Text, View, definition_in
 from pilotfish.syntax import brackets, expressions
-from pilotfish.syntax.outline import BODIES, SymbolKind, Visibility
+from pilotfish.syntax.outline import BODIES, Role, SymbolKind, Visibility
 from pilotfish.syntax.spellings import key_of, spellings_of
 
 if TYPE_CHECKING:
@@ -19,6 +20,16 @@ if TYPE_CHECKING:
     from pilotfish.syntax.scopes import Binding as Local
 
 ECMASCRIPT: Final = frozenset({"javascript", "typescript", "tsx"})
+
+_TOLD_BY_OUTLINES: Final = frozenset({"c", "cpp", "go", "java", "python", "ruby", "rust"}) | ECMASCRIPT
+"""Languages in which nothing is a binding that an outline lists as called, inherited or imported."""
+
+_NEVER_BINDING: Final = frozenset({Role.CALL, Role.INHERIT, Role.IMPORT})
+_READ_THROUGH: Final = re.compile(rb"\s*\??\.(?!\.)")
+"""Behind a name that is read, since something is reached through it."""
+
+_BEFORE_GENERIC: Final = re.compile(rb"(?:[<,]|\b(?:in|out|const|infer|type))\s*$")
+"""Before a name of a type that may be a parameter."""
 
 
 class Source:
@@ -30,11 +41,30 @@ class Source:
         self.bytes = text.text
         self.file = File(text, self.bytes)
         self.language = text.language
+        self._may_bind: dict[str, bool] = {}
 
     @cached_property
     def scopes(self) -> PartialScopes | None:
         """Its scopes; None where nothing is known of them."""
         return self._view.scopes(self.text)
+
+    def may_bind(self, name: str) -> bool:
+        """Whether a place may give a name a value that the outline does not list. Only then its scopes, which take a
+        parse, can say anything of the name."""
+        if name not in self._may_bind:
+            self._may_bind[name] = self.language not in _TOLD_BY_OUTLINES or self._is_bound_somewhere(name)
+        return self._may_bind[name]
+
+    def _is_bound_somewhere(self, name: str) -> bool:
+        mentions = self.text.mentions(name)
+        for match in re.finditer(rb"(?<!\w)%s(?!\w)" % re.escape(name.encode()), self.bytes):
+            start = match.start()
+            role = mentions.references.get(start)
+            if start in mentions.definitions or role in _NEVER_BINDING or _READ_THROUGH.match(self.bytes, match.end()):
+                continue
+            if role is not Role.TYPE or _BEFORE_GENERIC.search(self.bytes, max(0, start - 30), start):
+                return True
+        return False
 
     @cached_property
     def bindings(self) -> list[Binding]:
@@ -90,7 +120,8 @@ class Source:
 
     def variables(self, name: str) -> list[Definition]:
         """Return the variable outside of all functions that has a name, though no outline lists it."""
-        return [] if self.scopes is None else self.locals(self.scopes.variables(name))
+        scopes = self.scopes if self.may_bind(name) else None
+        return [] if scopes is None else self.locals(scopes.variables(name))
 
     def name_start(self, definition: Definition) -> int:
         """Return where the name of one of its definitions begins."""
