@@ -14,7 +14,7 @@ from typing import Any
 import pytest
 
 from tests.protocol.markers import place, span
-from tests.protocol.raw_client import RawClient, raw_client
+from tests.protocol.raw_client import PATIENCE, RawClient, raw_client
 
 SOURCES = {
     "go": {
@@ -171,7 +171,8 @@ def test_hierarchies_in_languages_that_say_them_otherwise(tmp_path: Path) -> Non
         async with raw_client() as client:
             await client.initialize(root, initializationOptions={"features": {"full_for": [*SOURCES]}})
             wait = {"command": "pilotfish.control", "arguments": [{"action": "wait"}]}
-            await client.request("workspace/executeCommand", wait)
+            _, indexed = await client.start_request("workspace/executeCommand", wait)
+            await asyncio.wait_for(indexed, 4 * PATIENCE)  # parsers of many languages are made
             workspace = Workspace(root, client)
             return {language: await workspace.answers(language) for language in SOURCES}
 

@@ -188,7 +188,7 @@ class Hierarchies:
             own = [] if kind is SymbolKind.INTERFACE else [node]
             return [*own, *self._all_subtypes(node)]
         own = [] if self._is_only_declared(file, node) else [node]
-        around = file.type_of(node.ordinal)
+        around = max(file.type_of(node.ordinal), file.above(file.symbols[node.ordinal].parent, HEIRS))
         if around >= 0:
             heirs = self._all_subtypes(Node(node.path, around))
             own += [each for heir in heirs for each in self._binder.kinship.members_named(heir, self._name(node))]
