@@ -67,6 +67,9 @@ _ANNOTATIONS = re.compile(
 # A comment, as NUL, before what stands close to the word before it.
 _TAKEN_OUT = re.compile(rb"\s*\0[\s\0]*(?=[,;)\]])")
 
+# What an `end` may belong to within a definition.
+_OPENING_WORD = re.compile(rb"\b(?:do|begin|object)\b")
+
 # The comma behind the last of several lines, which says nothing in one.
 _LAST_COMMA = re.compile(rb",\s*\n\s*(?=[)\]>}])")
 
@@ -80,10 +83,10 @@ def signature(text: bytes, symbol: Symbol, language: str) -> str:
         text = as_code(text)
     language = symbol.language or language
     start, end, body = symbol.start + symbol.head, symbol.end, symbol.start + symbol.body
-    if (signed := REGISTRY[language].signed) is not None:
-        written = signed(text, symbol)
-        return symbol.lead + _line(written, 0, len(written))
     about = REGISTRY[language]
+    if about.signed is not None and (signed := about.signed(text, symbol)):
+        head = _without_comments(signed, 0, len(signed), language)
+        return symbol.lead + _line(head, 0, len(head))
     if about.annotations:
         start = _behind_annotations(text, start, symbol.name_start, language)
     if symbol.body >= 0:
@@ -96,6 +99,8 @@ def signature(text: bytes, symbol: Symbol, language: str) -> str:
         line_end = text.find(b"\n", symbol.name_end, end)
         end = line_end if line_end >= 0 else end
     head = _without_comments(text, start, end, language)
+    if symbol.body < 0 and symbol.kind not in _ONE_LINE and end == symbol.end and "end" in about.keywords:
+        head = _without_end(head)
     return symbol.lead + _line(head, 0, len(head))
 
 
@@ -110,6 +115,13 @@ def _behind_annotations(text: bytes, start: int, end: int, language: str) -> int
             return start
         start = found.end()
     return start
+
+
+def _without_end(head: bytes) -> bytes:
+    """A definition without the `end` of a body in which nothing stands."""
+    rest = head.rstrip().removesuffix(b"end").removesuffix(b"@")
+    is_apart = rest.endswith((b" ", b"\t", b"\n", b";", b")")) and not _OPENING_WORD.search(rest)
+    return rest.rstrip(b" \t\r\n;") if is_apart else head
 
 
 def _without_comments(text: bytes, start: int, end: int, language: str) -> bytes:
@@ -254,22 +266,30 @@ class _CommentReader:
         self._opening = re.compile(rb"(?:\s*(?!\**(?:%s))(?:%s))*\s*" % (closing, mark))
         self._break = re.compile(rb"\n[ \t]*(?:%s)?[ \t\r]*(?=\n|@\w|\\(?:param|return|see)\b|</?p>)" % mark)
         self._joint = re.compile(rb"\n[ \t]*(?:%s)?[ \t]*" % mark)
+        self._unseen = re.compile(language.unseen, re.DOTALL | re.MULTILINE) if language.unseen else None
 
     def above(self, text: bytes, start: int, outer: int = 0) -> str:
         """The first paragraph of the comment that ends on the line above `start` and behind `outer`, or ""."""
         found = self._found(text, start, outer)
-        return self._prose(text, *found) if found is not None else ""
+        if found is None:
+            return ""
+        written = self._seen(text[found[0] : found[1]])
+        return self._prose(written, 0, len(written))
 
     def whole(self, text: bytes, start: int, outer: int = 0) -> str:
         """All lines of that comment without what marks them, indented as they are written."""
         found = self._found(text, start, outer)
         if found is None:
             return ""
-        written = text[found[0] : found[1]].replace(b"\r", b"")
+        written = self._seen(text[found[0] : found[1]].replace(b"\r", b""))
         if not written.lstrip().startswith(self._line):
             return _lines(self._unboxed(written.strip()))
         lines = [self._marker.sub(b"", line) for line in written.split(b"\n")]
         return textwrap.dedent(b"\n".join(lines).decode("utf-8", "replace").expandtabs(4)).strip("\n")
+
+    def _seen(self, written: bytes) -> bytes:
+        """A comment without what its author keeps from readers."""
+        return written if self._unseen is None else self._unseen.sub(b"", written)
 
     def _unboxed(self, written: bytes) -> bytes:
         """What stands within a block comment, whose lines may all begin with a star."""

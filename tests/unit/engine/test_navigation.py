@@ -232,6 +232,30 @@ def test_a_hover_counts_what_is_meant_or_says_that_it_counts_a_name(editor: Edit
     assert "\n\nused 1 time in 1 file" in editor.hover("c.py@local")
 
 
+@pytest.mark.parametrize(
+    ("path", "text", "expected"),
+    [
+        ("a.rs", "mod m { pub trait Draw {} } // @here:Draw\n", "trait of `m` in"),
+        ("a.rs", "mod m { mod n { fn go() {} } } // @here:go\n", "function of `m::n` in"),
+        ("a.php", "<?php\nnamespace A\\B;\ntrait T {\n  function go() {} // @here:go\n}\n", r"method of `A\B\T` in"),
+        ("a.php", "<?php\ntrait T {} // @here:T\n", "trait in"),
+        ("b.php", "<?php\ninterface T {} // @here:T\n", "interface in"),
+        ("a.swift", "protocol P {} // @here:P\n", "protocol in"),
+        ("a.ex", "defprotocol P do # @here:P\n  def go(x)\nend\n", "protocol in"),
+        ("a.hs", "module A where\nclass Draw a where -- @here:Draw\n  draw :: a -> Int\n", "class in"),
+        ("a.ml", "module type S = sig end (* @here:S *)\n", "module type in"),
+        ("a.cpp", "struct S { // @here:S\n  S();\n  S(int);\n};\nS::S() {}\n", "struct in"),
+    ],
+)
+def test_a_hover_calls_things_as_the_people_of_the_language_do(
+    editor: Editor, path: str, text: str, expected: str
+) -> None:
+    editor.write({path: text})
+    shown = editor.hover(f"{path}@here")
+    assert f"\n\n{expected} `{path}:" in shown
+    assert "also in" not in shown
+
+
 def test_the_hover_beside_a_primary_server_is_one_line(editor: Editor) -> None:
     editor.write({"lib/shapes.py": SHAPES, "app/scene.py": SCENE})
     editor.write({"alone.py": "def alone():  # @alone:alone\n    pass\n"})

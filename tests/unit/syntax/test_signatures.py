@@ -33,6 +33,33 @@ def test_comments_are_no_part_of_a_signature(language: str, text: str, expected:
 @pytest.mark.parametrize(
     ("language", "text", "expected"),
     [
+        ("ruby", "def run(filter, name)\nend\n", "def run(filter, name)"),
+        ("ruby", "A = Struct.new(:x) do\nend\n", "A = Struct.new(:x) do end"),
+        ("lua", "local function f(a) end\n", "local function f(a)"),
+        ("julia", "abstract type A <: B end\n", "abstract type A <: B"),
+        ("nix", "{ add = a: { b, c ? 1 }@all: a + b; }\n", "add = a: { b, c ? 1 }@all: …"),
+        (
+            "powershell",
+            "function Get-It {\n  [CmdletBinding()]\n  param (\n[Parameter(Mandatory)]$Name, # (a\n    $B = (1))\n}\n",
+            "function Get-It($Name, $B = (1))",
+        ),
+        (
+            "verilog",
+            "module count #(parameter W = 8) (\n  input clk, // (the clock\n  output [W-1:0] q\n);\nendmodule\n",
+            "module count #(parameter W = 8) (input clk, output [W-1:0] q)",
+        ),
+        ("zig", "pub fn add(a: i32) i32 {\n    return a;\n}\n", "pub fn add(a: i32) i32"),
+    ],
+)
+def test_a_signature_says_what_is_taken_and_no_more(language: str, text: str, expected: str) -> None:
+    encoded = text.encode()
+    first = Outliner().outline(encoded, language).symbols[0]
+    assert signature(encoded, first, language) == expected
+
+
+@pytest.mark.parametrize(
+    ("language", "text", "expected"),
+    [
         ("python", "# -*- coding: latin-1 -*-\ndef f(): pass\n", ""),
         ("python", "#!/usr/bin/env python\n# What it does.\n# noqa: D103\ndef f(): pass\n", "What it does."),
         ("go", "package a\n\n// Run runs.\n//go:noinline\nfunc Run() {}\n", "Run runs."),

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+import textwrap
 from collections.abc import Container
 from functools import lru_cache
 
@@ -52,6 +53,10 @@ _LONGEST_HEAD = 4_096  # bytes
 _ATTRIBUTE_STRING = re.compile(
     rb'@(?:doc|typedoc|moduledoc)[ \t(]+(?:~[sS])?(?:"""[ \t]*\n(.*?)\n[ \t]*"""|"((?:\\.|[^"\\])*+)")', re.DOTALL
 )
+_ELIXIR_SPEC = re.compile(
+    rb"^[ \t]*(@spec[ \t(]+([a-z_]\w*[?!]?)[^\n]*(?:\n(?![ \t]*(?:@|def|#|\r?\n|\Z))[^\n]*)*)", re.MULTILINE
+)
+_CALLED = frozenset((_FUNCTION, _METHOD))
 _MODULE_PROSE = re.compile(rb"do\b(?:(?!\bdef)[^\0]){0,2000}?(?=@moduledoc\b)")
 _OTHER_DEFINITION = re.compile(rb"^[ \t]*(?:def|end\b|test\b|@(?:typedoc|type|typep|opaque|callback)\b)", re.MULTILINE)
 _FURTHEST_DOCUMENTATION = 16_384  # bytes
@@ -134,6 +139,27 @@ def _elixir_documented(text: bytes, symbol: Symbol) -> bytes:
     return b""
 
 
+def _elixir_documented_whole(text: bytes, symbol: Symbol) -> bytes:
+    """The `@spec` of a function above what documents it; b"" without one."""
+    before = text[max(0, symbol.start - _FURTHEST_DOCUMENTATION) : symbol.start]
+    since = max((found.end() for found in _OTHER_DEFINITION.finditer(before)), default=0)
+    specs = [found[1] for found in _ELIXIR_SPEC.finditer(before, since) if found[2].decode() == symbol.name]
+    if not specs or symbol.kind not in _CALLED:
+        return b""
+    return b"```elixir\n%s\n```\n\n%s" % (
+        b"\n".join(_dedented(each) for each in specs),
+        _dedented(_elixir_documented(text, symbol)),
+    )
+
+
+def _dedented(written: bytes) -> bytes:
+    """Lines without the indentation that they have in common; the first may stand behind something."""
+    first, newline, rest = written.partition(b"\n")
+    if first.startswith((b" ", b"\t")):
+        return textwrap.dedent(written.decode("utf-8", "replace")).strip().encode()
+    return (first.strip() + newline + textwrap.dedent(rest.decode("utf-8", "replace")).encode()).strip()
+
+
 def _elixir_imports(written: str) -> list[tuple[str, ImportedName | None]]:
     """What `alias A.{B, C}`, `alias A.B, as: C`, `import A, only: [f: 1]`, `require A` and `use A` bring in."""
     statement = _STATEMENT.match(written)
@@ -207,6 +233,15 @@ def _erlang_documented(text: bytes, symbol: Symbol) -> bytes:
     return b"\n".join(line for line in prose.split(b"\n") if not line.startswith(_EDOC_TAGS)).replace(b"@doc ", b"")
 
 
+def _erlang_documented_whole(text: bytes, symbol: Symbol) -> bytes:
+    """The `-spec` above a function and what documents it; b"" without one."""
+    before = text[max(0, symbol.start - _FURTHEST_DOCUMENTATION) : symbol.start].rstrip()
+    spec = before[before.rfind(b"\n-spec") + 1 :]
+    if symbol.kind is not _FUNCTION or not spec.startswith(b"-spec") or not spec.endswith(b".") or b".\n" in spec:
+        return b""
+    return b"```\n%s\n'''\n\n%s" % (spec, _erlang_documented(text, symbol))
+
+
 LANGUAGES = (
     Language(
         "elixir",
@@ -216,12 +251,14 @@ LANGUAGES = (
         interpreters=("elixir",),
         line_comments=("#",),
         custom="markdown",
+        called={_INTERFACE: ("protocol",), _FUNCTION: ("macro", "guard")},
         own_name=_elixir_name,
         qualifier_end=b".",
         continues=_same_arity,
         rule=_elixir_verdict,
         imports=_elixir_imports,
         documented=_elixir_documented,
+        documented_whole=_elixir_documented_whole,
         builtins=_DEFINING,
         word_marks=b"",
         word_ends=b"!?",
@@ -247,7 +284,9 @@ LANGUAGES = (
         name_marks=b"'",
         continues=_another_clause,
         rule=_erlang_verdict,
+        joint=":",
         documented=_erlang_documented,
+        documented_whole=_erlang_documented_whole,
         builtins=_ERLANG_BUILTINS,
         word_marks=b"@",
         keywords=_ERLANG_KEYWORDS,

@@ -217,6 +217,7 @@ LANGUAGES = (
         "objc",
         "Objective-C",
         grammar="objc",
+        called={SymbolKind.INTERFACE: ("protocol",)},
         extensions=("m", "mm"),
         ids=("objective-c", "objective-cpp"),
         family="c",

@@ -123,6 +123,7 @@ LANGUAGES = (
         "clojure",
         "Clojure",
         grammar="clojure",
+        called={SymbolKind.INTERFACE: ("protocol",), SymbolKind.FUNCTION: ("macro",)},
         extensions=("clj", "cljs", "cljc"),
         interpreters=("bb", "clojure"),
         ids=("clojurescript",),

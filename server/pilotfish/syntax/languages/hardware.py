@@ -177,6 +177,23 @@ def _verilog_verdict(
     return kind, _RESTRICTED if b"protected " in head else _PUBLIC
 
 
+_HEAD_PART = re.compile(b"|".join((lexemes.BLOCK, lexemes.LINE_SLASH, lexemes.DOUBLE, rb"[();]")))
+_LONGEST_HEAD = 8_192
+_WITH_PORTS = frozenset((SymbolKind.MODULE, SymbolKind.INTERFACE))
+
+
+def _verilog_signed(text: bytes, symbol: Symbol) -> bytes:
+    """A module or an interface with its parameters and ports."""
+    if symbol.kind not in _WITH_PORTS or symbol.body < 0:
+        return b""
+    depth = 0
+    for part in _HEAD_PART.finditer(text, symbol.name_end, min(symbol.end, symbol.name_end + _LONGEST_HEAD)):
+        depth += {b"(": 1, b")": -1}.get(part[0], 0)
+        if part[0] == b";" and depth <= 0:
+            return text[symbol.start : part.start()]
+    return b""
+
+
 LANGUAGES = (
     Language(
         "vhdl",
@@ -206,6 +223,7 @@ LANGUAGES = (
         block_comments=C_COMMENTS,
         custom="doxygen",
         rule=_verilog_verdict,
+        signed=_verilog_signed,
         keywords=_VERILOG_KEYWORDS,
         opaque=(lexemes.BLOCK, lexemes.LINE_SLASH, lexemes.DOUBLE),
     ),

@@ -70,6 +70,55 @@ def _documented(text: bytes, symbol: Symbol) -> bytes:
     return remarks.block_above(text, symbol.start, b"{-", b"-}").lstrip(b"|- ")
 
 
+def _documented_whole(text: bytes, symbol: Symbol) -> bytes:
+    """What documents a function and each of its arguments, where a comment beside these does; else b""."""
+    arguments = _arguments(text, symbol) if symbol.kind in _EQUATIONS else []
+    if len(arguments) < 2:
+        return b""  # what stands behind a signature in one line says what the function does
+    lines = [b"-- %s `%s` %s" % (mark, written, prose) for mark, written, prose in arguments if prose]
+    if not lines:
+        return b""
+    above = remarks.above(text, symbol.start, (b"--",), b"-|*")
+    above = above or remarks.block_above(text, symbol.start, b"{-", b"-}").lstrip(b"|- ")
+    return b"\n\n".join([above, b"\n".join(lines)] if above else lines)
+
+
+_MOST_LINES = 100
+
+
+def _arguments(text: bytes, symbol: Symbol) -> list[tuple[bytes, bytes, bytes]]:
+    """The arguments of a signature that is written line by line: `^`, for the result `=`, type and documentation."""
+    column = symbol.start - (text.rfind(b"\n", 0, symbol.start) + 1)
+    found: list[tuple[bytes, list[bytes]]] = []
+    before: list[bytes] | None = None  # what is said of the argument to come
+    for number, line in enumerate(text[symbol.name_end : symbol.name_end + _FURTHEST].split(b"\n", _MOST_LINES)):
+        code, dashes, prose = line.partition(b"--")
+        if number and line.strip() and len(line) - len(line.lstrip()) <= column:
+            break
+        code, prose = code.strip(), prose.strip()
+        if code and not found:
+            code = code.partition(b"::")[2]
+            if not code:
+                break  # no signature
+        if written := code.removeprefix(b"::").removeprefix(b"->").removeprefix(b"=>").strip():
+            last = written.rpartition(b"->")[2].strip()
+            found.append((last if last.count(b"(") == last.count(b")") else written, before or []))
+            before = None
+        if prose.startswith(b"|"):
+            before = [prose[1:].strip()]
+        elif prose.startswith(b"^") and found:
+            found[-1][1].append(prose[1:].strip())
+        elif dashes and not code and before is not None:
+            before.append(prose)
+        elif dashes and not code and found and found[-1][1]:
+            found[-1][1].append(prose)
+    marks = [b"^"] * (len(found) - 1) + [b"="]
+    return [(mark, written, b" ".join(prose)) for mark, (written, prose) in zip(marks, found, strict=False)]
+
+
+_FURTHEST = 8_192
+
+
 def _imports(written: str) -> list[tuple[str, ImportedName | None]]:
     """What `import qualified Data.Map as M (lookup, Map(..))` brings in."""
     statement = _IMPORT.match(_COMMENT.sub(" ", written))
@@ -105,6 +154,7 @@ LANGUAGES = (
         line_comments=("--",),
         block_comments=(("{-", "-}"),),
         custom="haddock",
+        called={_INTERFACE: ("class",)},
         own_name=_own_name,
         continues=_another_equation,
         rule=_verdict,
@@ -113,6 +163,7 @@ LANGUAGES = (
         builtins=frozenset(b"! != $ $! && * + ++ - . / /= : < <$> <*> <= <> = == => =<< > >= >> >>= ^ ||".split()),
         imports=_imports,
         documented=_documented,
+        documented_whole=_documented_whole,
         word_marks=b"'",
         keywords=_KEYWORDS,
         soft_keywords=words("as family forall hiding pattern qualified"),

@@ -62,6 +62,7 @@ LANGUAGES = (
         "julia",
         "Julia",
         grammar="julia",
+        called={SymbolKind.INTERFACE: ("abstract type",)},
         extensions=("jl",),
         interpreters=("julia",),
         line_comments=("#",),

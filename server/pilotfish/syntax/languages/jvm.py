@@ -151,6 +151,7 @@ LANGUAGES = (
         "scala",
         "Scala",
         grammar="scala",
+        called={SymbolKind.INTERFACE: ("trait",)},
         extensions=("scala", "sc", "sbt"),
         interpreters=("scala", "scala-cli", "amm"),
         family="jvm",

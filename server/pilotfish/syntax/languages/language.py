@@ -112,8 +112,9 @@ class Language:
     a qualified name, `qualifier_end` is what stands before the name proper in a reference. `continues` says whether a
     definition (the last) is a further clause of the one of the same name before it, and no symbol of its own. `rule`
     decides kind and visibility of a definition, `locals` what is none by its place, `container` reads a container that
-    the text names, and `joint` is what its people write between that and a name. Where `exports_show`, a file that exports anything keeps its other definitions to itself. References
-    to `builtins` are not kept.
+    the text names, and `joint` is what its people write between that and a name. Of a kind in `called` they say one of
+    the words there, where that stands before the name. Where `exports_show`, a file that exports anything keeps its
+    other definitions to itself. References to `builtins` are not kept.
 
     Imports: `imports` takes the module of an import apart where it holds the names as well; `module_within` names it as
     seen from the whole file where the import stands within modules of that file.
@@ -122,19 +123,20 @@ class Language:
     below them; `docstrings` says that a string as the first statement of a body documents it; `documented` finds what
     documents a definition elsewhere (an attribute's string, a comment below it), b"" where nothing does, and
     `documented_whole` all of it where `documented` only finds its beginning; `custom` is how its authors write it
-    (`syntax.prose`). `signed` is what its signature is where that is no text before its body. Lines that begin with one
-    of `attributes` may stand between a comment and its definition; `annotations` (`@Name(…)`) before a definition are
-    no part of its signature.
+    (`syntax.prose`), `unseen` what of a comment they keep from readers, a regular expression. `signed` is what its
+    signature is where that is no text before its body, b"" where it is. Lines that begin with one of `attributes` may
+    stand between a comment and its definition; `annotations` (`@Name(…)`) before a definition are no part of its
+    signature.
 
     Bounds: `query_depth` is how deep in the tree a pattern may begin, `max_symbols` how many definitions of a file are
     kept, those of the query's first patterns first: a data file must not outweigh the code. `form` is set for what is
     no code: prose in a `section` each, and `configuration`, which is one piece where it is small. Where
     headings nest by what the query cannot say, `level` does: the lines around them, in the order in which each kind of
-    line occurs first; the digit in their tag. Where each match of the query holds one of `sought`, it looks nowhere else
-    (`syntax.near_marks`).
+    line occurs first; the digit in their tag.
 
-    Embedded languages: where a text holds one of `injected`, `queries/<name>.injections.scm` says what of it is in
-    another language (`syntax.injections`). The cells of a notebook (`is_notebook`) are read as what they hold.
+    Embedded languages: `queries/<name>.injections.scm` says what of a text is in another language
+    (`syntax.injections`); each of its matches holds one of `injected`. The cells of a notebook (`is_notebook`) are read
+    as what they hold.
 
     Without a query: `nodes` is set where a language has no query of its own, and says of kinds of the grammar's nodes
     what they define, None for nothing, where their names do not; `name_nodes` are then the kinds of nodes that are
@@ -169,6 +171,7 @@ class Language:
     documented: Callable[[bytes, Symbol], bytes] | None = None
     documented_whole: Callable[[bytes, Symbol], bytes] | None = None
     custom: str = ""
+    unseen: bytes = b""
     signed: Callable[[bytes, Symbol], bytes] | None = None
     name_marks: bytes = b""
     own_name: Callable[[bytes], tuple[int, int, int]] | None = None
@@ -176,7 +179,6 @@ class Language:
     continues: Callable[[bytes, Symbol, Symbol], bool] | None = None
     prepared: Callable[[bytes], bytes] | None = None
     query_depth: int | None = None
-    sought: tuple[bytes, ...] = ()
     max_symbols: int | None = None
     rule: Rule = plain
     locals: Locals = field(default_factory=lambda: LOCALS)
@@ -186,8 +188,9 @@ class Language:
     exports_show: bool = False
     attributes: tuple[str, ...] = ()
     annotations: bool = False
-    joint: str = "."
     builtins: frozenset[bytes] = frozenset()
+    joint: str = "."
+    called: Mapping[SymbolKind, tuple[str, ...]] = field(default_factory=dict)
     form: Literal["", "section", "configuration"] = ""
     nodes: Mapping[str, SymbolKind | None] | None = None
     name_nodes: frozenset[str] = frozenset()

@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+import re
+
 from pilotfish.syntax.languages import lexemes
 from pilotfish.syntax.languages.language import C_COMMENTS, Language, words
+from pilotfish.syntax.outline import Symbol, SymbolKind
 
 _KEYWORDS = words("assert else false if in inherit let null or rec then true with")
 _BUILTINS = frozenset(
@@ -23,6 +26,22 @@ def _own_name(written: bytes) -> tuple[int, int, int]:
     return (bound, bound + 1, len(written)) if bound > 0 else (0, 0, len(written))
 
 
+# `a:`, `{ b, c ? 1 }:`, `args@{ ... }:`: a function of several arguments is one in another.
+_ARGUMENT = re.compile(
+    rb"\s*(?:[A-Za-z_][\w'-]*|(?:[\w'-]+\s*@\s*)?\{(?:[^{}]|\{[^{}]*\})*\}(?:\s*@\s*[\w'-]+)?)\s*:\s"
+)
+
+
+def _signed(text: bytes, symbol: Symbol) -> bytes:
+    """A function with all its arguments: `add = a: b: …`."""
+    if symbol.kind is not SymbolKind.FUNCTION or symbol.body < 0:
+        return b""
+    end = symbol.start + symbol.body
+    while found := _ARGUMENT.match(text, end, symbol.end):
+        end = found.end()
+    return text[symbol.start : end].rstrip() + " …".encode()
+
+
 LANGUAGES = (
     Language(
         "nix",
@@ -34,6 +53,7 @@ LANGUAGES = (
         block_comments=C_COMMENTS,
         custom="markdown",
         own_name=_own_name,
+        signed=_signed,
         builtins=_BUILTINS,
         word_marks=b"-'",
         keywords=_KEYWORDS,

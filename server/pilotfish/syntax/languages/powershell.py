@@ -63,6 +63,29 @@ def _help(text: bytes, symbol: Symbol) -> bytes:
     return above[above.rfind(b"<#") + 2 : -2] if above.endswith(b"#>") else b""
 
 
+_PARAMETERS = re.compile(
+    rb"\s*\{(?:\s*+(?:<#.*?#>|#[^\n]*|\[(?:[^][]|\[[^][]*\])*\]))*+\s*param\s*\(", re.DOTALL | re.IGNORECASE
+)
+_PARENTHESIS = re.compile(rb"<#.*?#>|#[^\n]*|\"(?:`.|[^\"`])*\"|'[^']*'|[()]", re.DOTALL)
+_ABOUT_PARAMETER = re.compile(rb"\[\w+\s*\((?:[^()]|\((?:[^()]|\([^()]*\))*\))*\)\s*\]\s*")
+_LONGEST_PARAMETERS = 8_192
+
+
+def _signed(text: bytes, symbol: Symbol) -> bytes:
+    """A function with what its `param` block takes, as if that stood in parentheses behind its name."""
+    opening = _PARAMETERS.match(text, symbol.name_end, symbol.end) if symbol.kind is SymbolKind.FUNCTION else None
+    if opening is None:
+        return b""
+    depth, end = 1, symbol.end
+    for mark in _PARENTHESIS.finditer(text, opening.end(), min(symbol.end, opening.end() + _LONGEST_PARAMETERS)):
+        depth += {b"(": 1, b")": -1}.get(mark[0], 0)
+        if not depth:
+            end = mark.start()
+            break
+    taken = _ABOUT_PARAMETER.sub(b"", text[opening.end() : end]).strip()
+    return text[symbol.start : symbol.name_end] + b"(" + taken + b")"
+
+
 LANGUAGES = (
     Language(
         "powershell",
@@ -77,6 +100,7 @@ LANGUAGES = (
         custom="help",
         own_name=_own_name,
         rule=_verdict,
+        signed=_signed,
         documented=_documented,
         documented_whole=_help,
         builtins=_BUILTINS,

@@ -18,6 +18,12 @@ _KEYWORDS = words(
     """
 )
 
+# What RDoc keeps from readers: from `#--` to `#++` or the end. Where a comment begins behind a `#--`, so does that.
+_UNSEEN = (
+    rb"^[ \t]*#--[ \t\r]*$.*?(?:^[ \t]*#\+\+[ \t\r]*(?:\n|\Z)|\Z)"
+    rb"|\A(?:(?!^[ \t]*#--[ \t\r]*$).)*?^[ \t]*#\+\+[ \t\r]*(?:\n|\Z)"
+)
+
 
 def _verdict(name: str, kind: SymbolKind, head: bytes, parent: Symbol | None, container: str, text: bytes) -> Verdict:
     """`private def …`; sections of a class are the query's."""
@@ -43,6 +49,7 @@ LANGUAGES = (
         line_comments=("#",),
         block_comments=(("=begin", "=end"),),
         custom="yard",
+        unseen=_UNSEEN,
         name_marks=b":\"'",
         word_ends=b"?!",
         rule=_verdict,

@@ -99,6 +99,7 @@ LANGUAGES = (
         "Rust",
         grammar="rust",
         joint="::",
+        called={SymbolKind.INTERFACE: ("trait",), SymbolKind.FUNCTION: ("macro",)},
         extensions=("rs",),
         interpreters=("rust-script",),
         line_comments=("//",),

@@ -83,6 +83,7 @@ LANGUAGES = (
         "swift",
         "Swift",
         grammar="swift",
+        called={SymbolKind.INTERFACE: ("protocol",), SymbolKind.CLASS: ("actor",)},
         prepared=_without_conditions,
         extensions=("swift", "swiftinterface"),
         interpreters=("swift",),

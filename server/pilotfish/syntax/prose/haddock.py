@@ -27,12 +27,15 @@ _HEADER = re.compile(
     r"\n?(?:[ \t]{6,}\S[^\n]*\n?)*",
     re.MULTILINE,
 )
+# What `syntax.languages.haskell` says of an argument (`^`) and of the result (`=`): type and documentation.
+_ARGUMENT = re.compile(r"^-- ([=^]) (\x00\d+\x00|`[^`\n]*`) ?([^\n]*)$", re.MULTILINE)
 _SINCE = re.compile(r"^[ \t]*@since[ \t]+(\S+)[ \t]*$", re.MULTILINE)
 
 
 def read_haddock(written: str, language: str) -> str:
     """Make Markdown of Haddock's markup."""
     draft = Draft(_HEADER.sub("", written))
+    draft.rewrite(_ARGUMENT, lambda found: f"-- {found[1]} {draft.keep(found[2].strip('`'))} {found[3]}")
     entries = [Entry("Since", found[1]) for found in _SINCE.finditer(draft.text)]
     draft.rewrite(_SINCE, "")
     draft.finish(_BLOCK, lambda found: code_block(_bare(found[1]), language))
@@ -49,6 +52,9 @@ def read_haddock(written: str, language: str) -> str:
     draft.rewrite(_TERM, lambda found: f"{found[1]}- {draft.keep(f'**{draft.plain(found[2])}**')} ")
     draft.rewrite(_NUMBERED, r"\1\2. ")
     draft.rewrite(re.compile(r"\\(?=[/'`\"@<\\])"), "")
+    for mark, written_type, said in _ARGUMENT.findall(draft.text):
+        entries.append(Entry("Returns" if mark == "=" else "Parameters", said, type=draft.restored(written_type)))
+    draft.rewrite(_ARGUMENT, "")
     return with_sections(draft, draft.text, entries)
 
 

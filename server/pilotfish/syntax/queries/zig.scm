@@ -1,13 +1,15 @@
 ; ---- definitions ----
 
 ; `pub` stands before what it makes public, which is as wide as both.
-("pub" @definition.function
+(("pub" @definition.function
   .
   (Decl (FnProto function: (IDENTIFIER) @name)))
+  (#set! lead "pub "))
 
-("pub" @definition.constant
+(("pub" @definition.constant
   .
   (Decl (VarDecl variable_type_function: (IDENTIFIER) @name)))
+  (#set! lead "pub "))
 
 (Decl
   (VarDecl
