@@ -103,19 +103,26 @@ def _blank(text: bytearray, start: int, end: int) -> None:
     text[start:end] = _SEEN.sub(b" ", bytes(text[start:end]))
 
 
-def _documented(text: bytes, symbol: Symbol) -> bytes:
-    """The comment above directives that stand before a definition, a blank where there is none: they are written as
-    comments are. Nothing where there are no directives."""
-    above = _DIRECTIVES.search(text, max(0, symbol.start - _LONGEST_COMMENT), symbol.start)
-    if above is None:
-        return b""
-    return b" ".join((above["braces"] or above["stars"] or b"").split()) or b" "
-
-
 _LONGEST_COMMENT = 4_000
-_DIRECTIVES = re.compile(
-    rb"(?:\{(?!\$)(?P<braces>[^}]*)\}\s*|\(\*(?!\$)(?P<stars>(?:[^*]|\*(?!\)))*)\*\)\s*)?(?:\{\$[^}]*\}\s*)+\Z"
+_ABOVE = re.compile(
+    rb"(?:\{(?!\$)(?P<braces>[^{}]*)\}\s*|\(\*(?!\$)(?P<stars>(?:[^*]|\*(?!\)))*)\*\)\s*)?(?P<directives>(?:\{\$[^}]*\}\s*)*)\Z"
 )
+_LICENCE = re.compile(rb"copyright|this file is part of|licen[cs]ed? under", re.IGNORECASE)
+
+
+def _documented(text: bytes, symbol: Symbol) -> bytes:
+    """The comment above directives that stand before a definition, which are written as comments are; a blank where
+    there is none, or where it speaks of the whole file. Nothing where the comment stands right above."""
+    first = text.rfind(b"{", max(0, symbol.start - _LONGEST_COMMENT), symbol.start)
+    if first < 0:
+        return b""
+    above = _ABOVE.search(text, max(0, symbol.start - _LONGEST_COMMENT), symbol.start)
+    comment = b"" if above is None else above["braces"] or above["stars"] or b""
+    if _LICENCE.search(comment):
+        return b" "
+    if above is None or not above["directives"]:
+        return b""
+    return b"\n".join(line.strip() for line in comment.splitlines()).strip() or b" "
 
 
 LANGUAGES = (
