@@ -367,7 +367,8 @@ def main() -> int:
     parser.add_argument("repositories", nargs="+", metavar="python|typescript|javascript=FOLDER[=NAME AND VERSION]")
     parser.add_argument("--answers", type=Path, required=True, help="folder of the oracles' answers, NAME.jsonl")
     parser.add_argument("--indexes", type=Path, help="folder of SCIP indexes, NAME.scip; without it no references")
-    parser.add_argument("--number", type=int, default=200, help="names and symbols that are asked about, by repository")
+    parser.add_argument("--number", type=int, default=200, help="names that are asked about, by repository")
+    parser.add_argument("--symbols", type=int, default=200, help="symbols whose references are asked for")
     parser.add_argument("--show", type=int, default=0, help="how many differences to print of each kind")
     parser.add_argument(
         "--keep", action="store_true", help="write the figures into the table that docs/quality.md shows"
@@ -382,7 +383,7 @@ def main() -> int:
         questions = questions_of(root, language, options.number, options.answers / f"{root.name}.jsonl")
         symbols = read = None
         if options.indexes is not None:
-            symbols, read = referred_in(index_of(language, root, options.indexes), options.number)
+            symbols, read = referred_in(index_of(language, root, options.indexes), options.symbols)
 
         async def ask(
             ours: Ours,

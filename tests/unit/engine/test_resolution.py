@@ -369,6 +369,13 @@ def test_what_is_written_without_a_name(editor: Editor, use: str, meant: str) ->
     assert editor.definition(use)[:1] == [meant]
 
 
+def test_keys_and_attributes_are_uses_where_nothing_is_imported_from_their_type(editor: Editor) -> None:
+    editor.write(WRITTEN)
+    for name, count in (("src/types.ts@href", 1), ("src/types.ts@title", 3)):
+        found: ReferencesResult = editor.ask("references", name)
+        assert sum(each.certainty == "bound" for each in found.locations) == count, name
+
+
 def test_references_are_those_that_are_bound_under_any_name(editor: Editor) -> None:
     editor.write(PYTHON)
     found: ReferencesResult = editor.ask("references", "shop/goods.py@part")

@@ -8,10 +8,11 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from typing import NamedTuple
 
+from pilotfish.engine.resolution.source import ECMASCRIPT
 from pilotfish.engine.view import Definition, Text, View
 from pilotfish.graph.links import ModuleIndex, Nearness
 from pilotfish.syntax.facts import related_languages
-from pilotfish.syntax.outline import BODIES, Import
+from pilotfish.syntax.outline import BODIES, MEMBERS, Import
 
 _BEST = 10
 """Of so many definitions the closest files come first, where there are too many to look at all."""
@@ -55,10 +56,12 @@ AT_A_GLANCE = Effort(20, 20, 500_000)
 
 
 class Reads(enum.Enum):
-    """Which reads of a name are believed: none are looked for, those behind a dot, or all."""
+    """Which reads of a name are believed: none are looked for, those behind a dot, with them those that name a member
+    of an object that is written out or an attribute of an element, or all."""
 
     NONE = enum.auto()
     QUALIFIED = enum.auto()
+    LABELLED = enum.auto()
     ALL = enum.auto()
 
 
@@ -139,10 +142,13 @@ def _readers(
     """Return the files among some that may read the name without a stored reference to it.
 
     The same word may be a local variable of theirs. So it must stand behind a dot, unless the file imports the module
-    of a definition, or is in a language where the package or the spelling alone decides.
+    of a definition, or is in a language where the package or the spelling alone decides. A member may be named where an
+    object is written out, too.
     """
     target_paths = {target.address for target in targets}
     folders = {posixpath.dirname(path) for path in target_paths}
+    are_members = any(each.kind in MEMBERS and each.language in ECMASCRIPT for each in targets)
+    otherwise = Reads.LABELLED if are_members else Reads.QUALIFIED
     candidates = []
     for text in view.files(paths):
         candidate = _candidate(text, name, target_paths, modules, None)
@@ -150,7 +156,7 @@ def _readers(
             text.language in _BOUND_BY_FOLDER and posixpath.dirname(text.address) in folders
         )
         is_near = candidate.closeness < _FAR or (is_bound and bool(targets))
-        candidates.append(replace(candidate, reads=Reads.ALL if is_near else Reads.QUALIFIED))
+        candidates.append(replace(candidate, reads=Reads.ALL if is_near else otherwise))
     return candidates
 
 

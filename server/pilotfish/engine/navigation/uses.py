@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import re
 from collections import Counter
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+from typing import Final
 
 from pilotfish.engine.navigation.holders import Effort, Holders, Reads, candidates_among, holders_of
 from pilotfish.engine.view import Definition, Text, View
@@ -115,9 +117,16 @@ def reads_in(text: Text, name: str, known: set[int], reads: Reads) -> list[int]:
     others = [offset for offset in occurrences(text.text, name.encode(), text.language) if offset not in known]
     if reads is Reads.QUALIFIED:
         others = [offset for offset in others if _is_qualified(text.text, offset)]
+    elif reads is Reads.LABELLED:
+        length = len(name.encode())
+        others = [each for each in others if _is_qualified(text.text, each) or _LABEL.match(text.text, each + length)]
     if text.language is not None and others:
         others = code_only(text.text, text.language, others)
     return others
+
+
+_LABEL: Final = re.compile(rb"\s*[:=,}](?![=>])|\s*\(")
+"""Behind a key of an object or a pattern, its method, an attribute."""
 
 
 def _is_qualified(text: bytes, offset: int) -> bool:

@@ -4,6 +4,7 @@ taken apart (`{name: …}`)."""
 from __future__ import annotations
 
 import re
+from itertools import islice
 from typing import TYPE_CHECKING, Final
 
 from pilotfish.engine.resolution.definitions import distinct
@@ -16,6 +17,9 @@ from pilotfish.syntax.outline import SymbolKind
 if TYPE_CHECKING:
     from pilotfish.engine.resolution.source import Source
     from pilotfish.engine.view import Definition
+
+_FEW: Final = 4
+"""Of the ways to call a function so many are looked at."""
 
 _ARGUMENT: Final = re.compile(rb"\s*=(?![=>])")
 _KEY: Final = re.compile(rb"\s*\??\s*([:,}])")
@@ -155,13 +159,10 @@ class Labels(Part):
         return self.resolution.annotations.admitted(source, *said[0]) if said else []
 
     def _asked(self, source: Source, opened: int, place: int) -> list[Thing]:
-        """Return what is wanted as the argument at a place of the call whose bracket opens at another, by all ways to
-        call it that take so many."""
+        """Return what is wanted as the argument at a place of the call whose bracket opens at another, by the first few
+        ways to call it that take so many."""
         written = self.resolution.written
-        found = [
-            thing
-            for each in self.resolution.chains.called_at(source, opened)
-            for signature in written.signatures(each)
-            for thing in written.wanted(signature, place)
-        ]
-        return [*dict.fromkeys(found)]
+        called = self.resolution.chains.called_at(source, opened)
+        signatures = (signature for each in called for signature in written.signatures(each))
+        asked = filter(None, (written.wanted(each, place) for each in signatures))
+        return [*dict.fromkeys(thing for things in islice(asked, _FEW) for thing in things)]
