@@ -114,13 +114,13 @@ class Judge:
         self._modules = Modules(view, name, self._spellings, holders)
         self._known: dict[tuple[object, ...], Certainty] = {}
 
-    def expect(self, text: Text, offsets: Sequence[int]) -> None:
-        """Say which uses in a text will be judged."""
-        if self._targets:
-            size = self._resolution.expect(text, offsets, self._read_bytes)
-            self._read_bytes -= size or 0
-            if size is None:
-                self._unread.add(text.address)
+    def expect(self, text: Text, offsets: Sequence[int]) -> bool:
+        """Say which uses in a text will be judged; return whether its scopes are asked."""
+        size = self._resolution.expect(text, offsets, self._read_bytes) if self._targets else None
+        self._read_bytes -= size or 0
+        if size is None:
+            self._unread.add(text.address)
+        return size is not None
 
     def certainty(self, text: Text, offset: int, role: Role | None, as_written: str = "") -> Certainty:
         """Judge the use at a byte offset of a text, by its stored role, None where it reads the name; `as_written` is

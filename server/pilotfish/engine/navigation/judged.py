@@ -46,9 +46,11 @@ def uses_at(
     others: list[UsedAt] = []
     alone, is_bound = is_alone(view, targets), False
     for use, certainty in _judged_at(view, place, targets, effort):
+        if certainty is None and is_bound and not alone:
+            break  # of the others nobody knows what they mean, and they are many
         if certainty is Certainty.BOUND or alone:
             is_bound |= certainty is Certainty.BOUND
-            yield use, certainty
+            yield use, certainty or Certainty.NAME
         elif not is_bound and len(others) < _JUDGED_USES:
             others.append(use)
     if not is_bound and (alone or place.text.language not in _TOLD_BY_TYPES or len(others) <= _FEW_GUESSES):
@@ -77,7 +79,8 @@ def _is_telling(name: str) -> bool:
 
 def _judged_at(
     view: View, place: Place, targets: Sequence[Definition], effort: Effort
-) -> Iterator[tuple[UsedAt, Certainty]]:
+) -> Iterator[tuple[UsedAt, Certainty | None]]:
+    """Yield the uses of what is meant, with how certain each is; None for those that are too many to be judged."""
     name = targets[0].name if targets else place.name
     languages = None if place.text.language is None else related_languages(place.text.language)
     definitions = [each for each in view.definitions(name, languages) if each.ordinal >= 0]
@@ -87,14 +90,12 @@ def _judged_at(
     left = _JUDGED_USES
     for found in texts_among(holders, view, name, targets, place.text, effort):
         text = found[0].text
-        uses = [*found, *_in_quoted_types(view, text, name), *_under_other_names(view, text, name)]
-        if left > 0:
-            judge.expect(text, [use.start for use in uses])
+        uses = [*found, *_under_other_names(view, text, name)]
+        if left > 0 and judge.expect(text, [use.start for use in uses]):
+            uses += _in_quoted_types(view, text, name)
         for use in uses:
             left -= 1
-            certainty = Certainty.NAME
-            if left >= 0:
-                certainty = judge.certainty(text, use.start, use.stored, use.name or name)
+            certainty = judge.certainty(text, use.start, use.stored, use.name or name) if left >= 0 else None
             if certainty is not Certainty.OTHER:
                 yield use, certainty
         if text is not place.text:
@@ -107,9 +108,17 @@ def _in_quoted_types(view: View, text: Text, name: str) -> Iterator[UsedAt]:
         return
     quoted = re.compile(rb"[\"'\[,|. ]%s(?=[\"'\],|. \[])" % re.escape(name.encode()))
     offsets = [match.start() + 1 for match in quoted.finditer(text.text)]
-    offsets = [each for each in offsets if is_quoted_type(view, text, each)] if offsets else []
+    offsets = [each for each in offsets if _is_between_quotes(text.text, each) and is_quoted_type(view, text, each)]
     for offset, span in zip(offsets, text.word_spans(offsets, name), strict=True):
         yield UsedAt(text, offset, span, Role.TYPE)
+
+
+def _is_between_quotes(text: bytes, offset: int) -> bool:
+    """Whether quotation marks stand before and behind a place in its line: most places need no look at the scopes."""
+    end = text.find(b"\n", offset)
+    before = text[text.rfind(b"\n", 0, offset) + 1 : offset]
+    behind = text[offset : len(text) if end < 0 else end]
+    return any(mark in before and mark in behind for mark in (b'"', b"'"))
 
 
 def _under_other_names(view: View, text: Text, name: str) -> Iterator[UsedAt]:

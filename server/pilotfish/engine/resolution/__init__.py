@@ -13,7 +13,7 @@ name (`written`). Where the text does not say it, nothing is returned, and other
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Final
 
 from pilotfish.engine.resolution.annotations import Annotations
 from pilotfish.engine.resolution.callbacks import Callbacks
@@ -25,7 +25,7 @@ from pilotfish.engine.resolution.members import Kindred, Members
 from pilotfish.engine.resolution.names import Names
 from pilotfish.engine.resolution.overloads import by_arguments
 from pilotfish.engine.resolution.part import Effort
-from pilotfish.engine.resolution.source import Source
+from pilotfish.engine.resolution.source import ECMASCRIPT, Source
 from pilotfish.engine.resolution.things import Sort, Thing
 from pilotfish.engine.resolution.values import Values
 from pilotfish.engine.resolution.written import Written
@@ -39,6 +39,9 @@ if TYPE_CHECKING:
     from pilotfish.engine.view import Definition, Text, View
 
 __all__ = ["Resolution"]
+
+_CALLED_ALONE: Final = frozenset({"go", "java", "python", "ruby", "rust"}) | ECMASCRIPT
+"""Languages in which no name that gets a value is written as one that is called."""
 
 
 class Resolution:
@@ -215,5 +218,5 @@ class Resolution:
 
 
 def _is_called(source: Source, end: int) -> bool:
-    """Whether a name that ends at a place is called there, so that it gets no value: C++ alone writes both alike."""
-    return source.language != "cpp" and source.bytes[end : end + 1] == b"("
+    """Whether a name that ends at a place is called there, so that it gets no value."""
+    return source.language in _CALLED_ALONE and source.bytes[end : end + 1] == b"("
