@@ -461,3 +461,61 @@ def test_the_path_of_an_import_leads_to_its_files(editor: Editor, use: str, file
     found = editor.ask("definition", use)
     assert [each.path for each in found.locations] == files
     assert not files or found.origin.start != found.origin.end
+
+
+TERRAFORM = {
+    "main.tf": """\
+locals {
+  create = var.create && true  # @local:create
+}
+
+module "group" {  # @module:group
+  source = "./modules/group"
+  create = local.create  # @argument:create
+}
+
+data "aws_ami" "it" {  # @data:it
+}
+
+resource "aws_ami" "it" {  # @resource:it
+  image       = data.aws_ami.it.id
+  description = "to create ${var.create}"
+  count       = aws_ami.it[0].size + module.group.size
+}
+""",
+    "variables.tf": """\
+variable "create" {  # @variable:create
+  description = "Whether to create it."
+}
+""",
+    "modules/group/main.tf": """\
+variable "create" {}  # @inner-variable:create
+variable "description" {}
+output "size" { value = var.create }  # @output:size
+""",
+}
+
+
+@pytest.mark.parametrize(
+    ("use", "meant"),
+    [
+        ("main.tf:1:16", ["variable"]),
+        ("main.tf@argument", ["inner-variable"]),
+        ("main.tf:6:18", ["local"]),
+        ("main.tf:13:29", ["data"]),
+        ("main.tf:14:5", []),
+        ("main.tf:14:33", ["variable"]),
+        ("main.tf:15:24", ["resource"]),
+        ("main.tf:15:44", ["module"]),
+        ("main.tf:15:50", ["output"]),
+        ("modules/group/main.tf:2:28", ["inner-variable"]),
+    ],
+)
+def test_addresses_of_terraform(editor: Editor, use: str, meant: list[str]) -> None:
+    editor.write(TERRAFORM)
+    assert editor.definition(use) == meant
+
+
+def test_references_of_a_variable_are_those_of_its_folder(editor: Editor) -> None:
+    editor.write(TERRAFORM)
+    assert editor.references("variables.tf@variable") == ["main.tf:2:15", "main.tf:15:33"]

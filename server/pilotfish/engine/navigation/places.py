@@ -17,6 +17,9 @@ from pilotfish.syntax.outline import MEMBERS, SymbolKind
 from pilotfish.syntax.scopes import has_sigil
 from pilotfish.syntax.words import code_only, is_keyword, word_at
 
+_SAID = frozenset({"terraform"})
+"""Languages in which a name is nothing of the root where the text says so: no definition of the name is looked for."""
+
 _QUALIFIER = re.compile(rb"([A-Za-z_$][\w$]*)\s*(?:\.|::|->|\?\.)\s*$")
 
 
@@ -95,7 +98,7 @@ def definitions_at(view: View, place: Place) -> list[Definition]:
     text = place.text
     meant = Resolution(view).meaning(text, place.name, place.start)
     is_variable = has_sigil(text.text, place.start, text.language)
-    if is_variable and meant is not None:
+    if meant is not None and (is_variable or text.language in _SAID):
         return meant
     if meant:
         # A key of an object of which no type is known may be a member of any.

@@ -15,6 +15,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, Final
 
+from pilotfish.engine.resolution.addresses import Addresses
 from pilotfish.engine.resolution.annotations import Annotations
 from pilotfish.engine.resolution.callbacks import Callbacks
 from pilotfish.engine.resolution.chains import Chains
@@ -89,6 +90,11 @@ class Resolution:
     def annotations(self) -> Annotations:
         """What annotations admit."""
         return Annotations(self)
+
+    @property
+    def addresses(self) -> Addresses:
+        """Addresses of Terraform."""
+        return Addresses(self)
 
     @property
     def labels(self) -> Labels:
@@ -196,6 +202,9 @@ class Resolution:
 
     def _used(self, source: Source, name: str, offset: int) -> list[Definition] | None:
         """Return what a name means where it is used."""
+        addressed = self.addresses.at(source, name, offset)
+        if addressed is not None:
+            return addressed
         if has_sigil(source.bytes, offset, source.language) and source.bytes.endswith(b"::", 0, offset - 1):
             offset -= 1  # `Type::$member`
         before = source.chain_before(offset)

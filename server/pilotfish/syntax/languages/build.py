@@ -87,7 +87,8 @@ LANGUAGES = (
         custom="markdown",
         word_marks=b"-",
         keywords=_TERRAFORM_KEYWORDS,
-        opaque=(lexemes.BLOCK, lexemes.LINE_SLASH, lexemes.LINE_HASH),
+        opaque=(lexemes.BLOCK, lexemes.LINE_SLASH, lexemes.LINE_HASH, lexemes.DOUBLE),
+        interpolating=b'"',
     ),
     Language(
         "terraform",
@@ -101,6 +102,7 @@ LANGUAGES = (
         custom="markdown",
         word_marks=b"-",
         keywords=_TERRAFORM_KEYWORDS,
-        opaque=(lexemes.BLOCK, lexemes.LINE_SLASH, lexemes.LINE_HASH),
+        opaque=(lexemes.BLOCK, lexemes.LINE_SLASH, lexemes.LINE_HASH, lexemes.DOUBLE),
+        interpolating=b'"',
     ),
 )
