@@ -9,17 +9,16 @@ from pathlib import Path
 import pytest
 from hypothesis import example, given, settings
 from hypothesis import strategies as st
+from tests.readers import OUTLINER
 
 from pilotfish.syntax.chunks import ChunkSizes, chunks_of
 from pilotfish.syntax.languages import REGISTRY
 from pilotfish.syntax.outline import Outline
-from pilotfish.syntax.outlines import Outliner
 from pilotfish.syntax.terms import question_terms, terms
 from pilotfish.syntax.text import decode
 from pilotfish.workspace.secrets import redact
 
 FIXTURES = Path(__file__).parents[1] / "fixtures" / "outlines"
-OUTLINER = Outliner()
 SOURCES = {
     language: next(path for path in sorted((FIXTURES / language).iterdir()) if path.suffix != ".outline").read_bytes()
     for language in REGISTRY
@@ -57,7 +56,7 @@ def assert_whole(text: bytes, language: str | None, sizes: ChunkSizes) -> None:
 
 
 @pytest.mark.parametrize("language", REGISTRY)
-@settings(max_examples=25, deadline=None)
+@settings(max_examples=8, deadline=None)
 @given(data=st.data())
 def test_all_of_a_broken_text_is_in_its_chunks(language: str, data: st.DataObject) -> None:
     source = SOURCES[language]

@@ -8,15 +8,14 @@ from pathlib import Path
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from tests.readers import OUTLINER
 
 from pilotfish.syntax.documentation import documentation, signature
 from pilotfish.syntax.languages import REGISTRY
 from pilotfish.syntax.outline import Outline
-from pilotfish.syntax.outlines import Outliner
 from pilotfish.syntax.text import LineTable, Position, decode, lines_and_columns
 
 FIXTURES = Path(__file__).parents[1] / "fixtures" / "outlines"
-OUTLINER = Outliner()
 SOURCES = {
     language: next(path for path in sorted((FIXTURES / language).iterdir()) if path.suffix != ".outline").read_bytes()
     for language in REGISTRY

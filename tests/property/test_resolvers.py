@@ -97,7 +97,7 @@ def test_no_manifest_is_too_nested(text: bytes) -> None:
 @pytest.mark.parametrize(
     "language", sorted({each.__module__: language for language, each in RESOLVERS.items()}.values())
 )
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=30, deadline=None)
 @given(data=st.data())
 def test_an_import_leads_to_files_of_the_tree_or_nowhere(language: str, data: st.DataObject) -> None:
     paths = data.draw(st.lists(PATHS, min_size=1, max_size=12))

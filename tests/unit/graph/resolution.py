@@ -4,11 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
 
+from tests.readers import OUTLINER
+
 from pilotfish.graph.resolve import RESOLVERS
 from pilotfish.graph.tree import Tree
-from pilotfish.syntax.outlines import Outliner
-
-_OUTLINER = Outliner()
 
 
 class Workspace:
@@ -23,6 +22,6 @@ class Workspace:
         """Return what the imports in a text bind, each as `alias = name: files`."""
         return [
             f"{binding.alias} = {binding.name}: {' '.join(binding.files)}"
-            for imported in _OUTLINER.outline(text.encode(), self.language).imports
+            for imported in OUTLINER.outline(text.encode(), self.language).imports
             for binding in self.resolver.bindings(importer, imported)
         ]

@@ -134,7 +134,7 @@ def check_same(ours: Sequence[object], theirs: Sequence[object]) -> None:
     assert all(np.array_equal(one, other) for one, other in zip(ours, theirs, strict=True))  # type: ignore[arg-type]
 
 
-@settings(max_examples=150, deadline=None)
+@settings(max_examples=60, deadline=None)
 @given(
     workspace=beginnings,
     history=st.lists(edit, min_size=1, max_size=8),

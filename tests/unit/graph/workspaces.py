@@ -5,6 +5,8 @@ from __future__ import annotations
 import random
 from collections.abc import Mapping
 
+from tests.readers import OUTLINER
+
 from pilotfish.graph.edges import Graph
 from pilotfish.graph.linking import Evidence
 from pilotfish.graph.nodes import Node
@@ -13,9 +15,6 @@ from pilotfish.graph.tree import Tree
 from pilotfish.syntax.facts import FileFacts, facts_of
 from pilotfish.syntax.languages import detect
 from pilotfish.syntax.outline import Role
-from pilotfish.syntax.outlines import Outliner
-
-_OUTLINER = Outliner()
 
 Link = tuple[str, str, str, str, int, str]
 """Source, target, name (`*` for a bare import), role, uses, evidence."""
@@ -28,7 +27,7 @@ def facts(files: Mapping[str, str]) -> list[FileFacts]:
         data = text.encode()
         language = detect(path, data)
         if language is not None:
-            found.append(facts_of(path, _OUTLINER.outline(data, language)))
+            found.append(facts_of(path, OUTLINER.outline(data, language)))
     return found
 
 

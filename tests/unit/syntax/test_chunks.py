@@ -5,13 +5,12 @@ from __future__ import annotations
 from textwrap import dedent
 
 import pytest
+from tests.readers import OUTLINER
 
 from pilotfish.syntax.chunks import Chunk, ChunkSizes, chunks_of
 from pilotfish.syntax.outline import Outline
-from pilotfish.syntax.outlines import Outliner
 
 SMALL = ChunkSizes(target=60, most=120, least=15)
-OUTLINER = Outliner()
 
 
 def cut(text: str, language: str | None, sizes: ChunkSizes = SMALL) -> tuple[list[Chunk], Outline]:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import typing
 
 import pytest
+from tests.readers import OUTLINER
 from tree_sitter import Query
 from tree_sitter_language_pack import SupportedLanguage, get_language, get_parser
 
@@ -12,7 +13,6 @@ from pilotfish.syntax import generic
 from pilotfish.syntax.languages import REGISTRY
 from pilotfish.syntax.languages.unread import UNREAD
 from pilotfish.syntax.outline import SymbolKind
-from pilotfish.syntax.outlines import Outliner
 
 GRAMMARS = typing.get_args(SupportedLanguage)
 
@@ -81,9 +81,8 @@ BROKEN = (
 
 @pytest.mark.parametrize("language", REGISTRY)
 def test_no_text_is_too_broken(language: str) -> None:
-    outliner = Outliner()
     for text in BROKEN:
-        outline = outliner.outline(text, language)
+        outline = OUTLINER.outline(text, language)
         assert all(0 <= symbol.start <= symbol.name_start < symbol.name_end <= symbol.end for symbol in outline.symbols)
 
 

@@ -6,15 +6,14 @@ import json
 
 from hypothesis import given
 from hypothesis import strategies as st
+from tests.readers import OUTLINER
 from tree_sitter import Parser
 from tree_sitter_language_pack import get_language
 
 from pilotfish.syntax.chunks import ChunkSizes, chunks_of
 from pilotfish.syntax.notebooks import as_code, notebook_of, plain
 from pilotfish.syntax.outline import SymbolKind
-from pilotfish.syntax.outlines import Outliner
 
-OUTLINER = Outliner()
 FUNCTION = "function f%d() {\n  %s\n}\n"
 
 

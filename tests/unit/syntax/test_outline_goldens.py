@@ -11,16 +11,15 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
+from tests.readers import OUTLINER
 
 from pilotfish.syntax.documentation import documentation, signature
 from pilotfish.syntax.languages import REGISTRY
 from pilotfish.syntax.outline import Outline, Role, Visibility
-from pilotfish.syntax.outlines import Outliner
 from pilotfish.syntax.patterns import query_source
 
 FIXTURES = Path(__file__).parents[2] / "fixtures" / "outlines"
 GOLDEN = ".outline"
-OUTLINER = Outliner()
 LANGUAGES = tuple(REGISTRY)
 
 
@@ -93,11 +92,11 @@ def test_settings_stand_before_predicates(language: str) -> None:
     ],
 )
 def test_a_data_file_gives_a_bounded_number_of_keys_the_outer_first(language: str, text: bytes) -> None:
-    symbols = Outliner().outline(text, language).symbols
+    symbols = OUTLINER.outline(text, language).symbols
     assert len(symbols) == 1_000
     assert all(symbol.parent == -1 for symbol in symbols)
 
 
 def test_deep_nesting_of_data_is_not_searched() -> None:
-    assert Outliner().outline(b"[" * 20_000, "json").symbols == []
-    assert len(Outliner().outline(b'{"a":' * 5_000 + b"1" + b"}" * 5_000, "json").symbols) == 3
+    assert OUTLINER.outline(b"[" * 20_000, "json").symbols == []
+    assert len(OUTLINER.outline(b'{"a":' * 5_000 + b"1" + b"}" * 5_000, "json").symbols) == 3
