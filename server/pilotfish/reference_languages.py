@@ -12,6 +12,7 @@ from pilotfish.syntax.languages import REGISTRY, Language
 from pilotfish.syntax.languages.unread import UNREAD
 from pilotfish.syntax.patterns import query_source
 from pilotfish.syntax.prose.customs import TITLES
+from pilotfish.syntax.scopes import has_scopes, languages_with_scopes
 
 _INTRODUCTION: Final = """\
 # Languages
@@ -29,6 +30,8 @@ references is used by references, hierarchies and the repo map.
   for.
 - *Imports*: **files** where an import leads to the files that it means, **names** where it is only known what is
   imported.
+- *Scopes*: **locals** where parameters, variables and parameters of types are told apart by scope, so that definition,
+  references and highlights of one stay within its scope.
 - *Embedded*: what is read in other languages; *as named* is what the text itself says.
 - *Documentation*: the custom by which hover shows what stands beside a definition; *comments* are plain, with tags as
   Doxygen has them.
@@ -90,8 +93,11 @@ def languages_page(generated: str, figures: str) -> str:
     generic = [language for language in _by_title() if language.nodes is not None]
     lines = [_introduction(generated, len(queried), len(generic)), "## By query\n"]
     lines += _table(
-        ("language", "files", "outline", "references", "imports", "embedded", "documentation"),
-        [(_name(each), _files(each), _outline(each), *_uses(each), _embedded(each), _custom(each)) for each in queried],
+        ("language", "files", "outline", "references", "imports", "scopes", "embedded", "documentation"),
+        [
+            (_name(each), _files(each), _outline(each), *_uses(each), _scopes(each), _embedded(each), _custom(each))
+            for each in queried
+        ],
     )
     lines += ["", _GENERIC]
     lines += _table(
@@ -147,6 +153,12 @@ def _uses(language: Language) -> tuple[str, str]:
     found = set(_ROLE.findall(source)) | ({"import"} if _NAMES.search(source) else set())
     imports = "files" if language.name in RESOLVERS else "names" if _IMPORTS.search(source) else ""
     return ", ".join(role for role in _ROLES if role in found), imports
+
+
+def _scopes(language: Language) -> str:
+    if language.name in languages_with_scopes():
+        return "locals"
+    return "of what is embedded" if has_scopes(b"", language.name) else ""
 
 
 def _embedded(language: Language) -> str:

@@ -131,6 +131,11 @@ def chain_before(text: bytes, offset: int, language: str | None) -> Chain | None
     return None
 
 
+def is_made(text: bytes, offset: int) -> bool:
+    """Whether an object is made of what a bare name at a place means: `new Name`."""
+    return _NEW_BEFORE.search(text, max(0, offset - 12), offset) is not None
+
+
 def is_behind_dot(text: bytes, offset: int, language: str | None) -> bool:
     """Whether a name at a place is reached through something."""
     dots, _, comment = NOTATIONS.get(language or "", _PLAIN)

@@ -31,7 +31,9 @@ from importlib import resources
 from itertools import accumulate
 from typing import TYPE_CHECKING, Final, NamedTuple
 
+from pilotfish.syntax.injections import Injections
 from pilotfish.syntax.languages import REGISTRY
+from pilotfish.syntax.notebooks import notebook_of, plain
 from pilotfish.syntax.patterns import query_source
 from pilotfish.syntax.spellings import key_of
 
@@ -48,6 +50,7 @@ _BARE: Final = frozenset({"local", "generic"})
 _KINDS: Final = ("local", "generic", "attribute", "member", "function")
 _SCOPES: Final = {"scope": "function", "scope.block": "block", "scope.type": "type", "scope.closed": "closed"}
 _NUMBERS: Final = {"block": 0, "closed": 1, "function": 2, "type": 3}
+_BLANK: Final = bytes(byte if byte == 0x0A else 0x20 for byte in range(256))
 _TOLD: Final = ("annotation", "value", "iterated", "entered")
 _KEY_BEFORE: Final = re.compile(rb"([\w$]+)\s*:\s*$")
 
@@ -270,12 +273,16 @@ class ScopeReader:
 
     def __init__(self) -> None:
         self._readers: dict[str, tuple[Parser, Query]] = {}
+        self._injections: dict[str, Injections] = {}
 
     def read(self, text: bytes, language: str | None) -> Scopes | None:
         """Return the scopes of a text; None in a language that has no query for them, and for a text that is too
         long."""
         if language is None or not has_scopes(text, language):
             return None
+        if language not in languages_with_scopes():
+            embedded = self._embedded(text, language)
+            return None if embedded is None else self.read(*embedded)
         from tree_sitter import QueryCursor
 
         if language not in self._readers:
@@ -288,10 +295,36 @@ class ScopeReader:
         matches = [found for _, found in QueryCursor(query).matches(tree.root_node)]
         return _scopes_of(text, language, matches)
 
+    def _embedded(self, text: bytes, language: str) -> tuple[bytes, str] | None:
+        """Return a text as long as another, in which all is blank but the code in its first embedded language that has
+        scopes, and that language; None without one."""
+        from tree_sitter import Parser
+        from tree_sitter_language_pack import get_language
+
+        known = REGISTRY[language]
+        grammar = get_language(known.grammar)  # type: ignore[arg-type]
+        root = Parser(grammar).parse(text).root_node
+        if known.is_notebook:
+            notebook = notebook_of(root, text)
+            is_known = notebook.language in languages_with_scopes()
+            return (plain(text, notebook.code, is_code=True), notebook.language) if is_known else None
+        if language not in self._injections:
+            self._injections[language] = Injections(known, grammar)
+        found = [each for each in self._injections[language].found(root, text) if not each.is_local]
+        inner = next((each.language for each in found if each.language in languages_with_scopes()), None)
+        if inner is None:
+            return None
+        made = bytearray(text.translate(_BLANK))
+        for stretch in (stretch for each in found if each.language == inner for stretch in each.ranges):
+            made[stretch.start_byte : stretch.end_byte] = text[stretch.start_byte : stretch.end_byte]
+        return bytes(made), inner
+
 
 def has_scopes(text: bytes, language: str) -> bool:
-    """Whether scopes are read of a text in a language."""
-    return language in languages_with_scopes() and len(text) <= MOST_BYTES
+    """Whether scopes are read of a text in a language, or of what is embedded in it."""
+    known = REGISTRY[language]
+    is_embedding = known.is_notebook or (bool(known.injected) and not known.form)
+    return (is_embedding or language in languages_with_scopes()) and len(text) <= MOST_BYTES
 
 
 @cache

@@ -463,6 +463,37 @@ def test_the_path_of_an_import_leads_to_its_files(editor: Editor, use: str, file
     assert not files or found.origin.start != found.origin.end
 
 
+def test_what_is_made_is_a_type_and_a_namespace_is_one_name(editor: Editor) -> None:
+    editor.write(
+        {
+            "Mark.cs": "namespace Shop { class Mark { int Parts; } }  // @mark:Mark\n",
+            "Goods.cs": """\
+namespace Shop.Parts;  // @parts:Parts
+class Goods
+{
+    public Mark Mark => null;
+    void Set(Mark other)
+    {
+        Use(Mark);  // @reads:Mark
+        other = new Mark();  // @makes:Mark
+    }
+}
+""",
+        }
+    )
+    assert editor.definition("Goods.cs@parts") == ["Goods.cs:1:10"]
+    assert editor.definition("Goods.cs@reads") == ["Goods.cs:4:16"]
+    assert editor.definition("Goods.cs@makes") == ["mark"]
+
+
+def test_a_module_that_is_only_declared_is_its_file(editor: Editor) -> None:
+    editor.write({"src/deep/mod.rs": "pub fn dive() {}\n", "src/flat.rs": "pub fn fly() {}\n"})
+    editor.write({"src/lib.rs": "mod flat;  // @flat:flat\npub mod deep;  // @deep:deep\nmod here {}  // @here:here\n"})
+    assert editor.definition("src/lib.rs@flat") == ["src/flat.rs:1:0"]
+    assert editor.definition("src/lib.rs@deep") == ["src/deep/mod.rs:1:0"]
+    assert editor.definition("src/lib.rs@here") == ["here"]
+
+
 TERRAFORM = {
     "main.tf": """\
 locals {

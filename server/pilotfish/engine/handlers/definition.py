@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from pilotfish.engine.navigation.imported import imported_at
+from pilotfish.engine.navigation.imported import imported_at, opened
 from pilotfish.engine.navigation.places import definitions_at, place_at
 from pilotfish.engine.view import Definition, View
 from pilotfish.operations.answer import Span
@@ -19,7 +19,7 @@ def answer(view: View, parameters: PlaceParameters) -> DefinitionResult:
     """Locate the definitions that the name may mean, best first; of the path in an import, its files."""
     asked = place_at(view, parameters)
     origin = None if asked is None else asked.span
-    found = [] if asked is None else definitions_at(view, asked)[:MAX_LOCATIONS]
+    found = [] if asked is None else opened(view, definitions_at(view, asked))[:MAX_LOCATIONS]
     if not found:
         origin, found = imported_at(view, parameters) or (origin, [])
     return DefinitionResult(

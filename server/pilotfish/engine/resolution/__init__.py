@@ -32,6 +32,7 @@ from pilotfish.engine.resolution.values import Values
 from pilotfish.engine.resolution.written import Written
 from pilotfish.graph.access import Through, access_at
 from pilotfish.syntax import expressions
+from pilotfish.syntax.outline import SymbolKind
 from pilotfish.syntax.scopes import has_sigil, taken_name
 from pilotfish.syntax.spellings import key_of
 
@@ -177,6 +178,10 @@ class Resolution:
                 return [source.definition(ordinal)]
         if _is_called(source, offset + len(name.encode())):
             return []
+        for ordinal in source.file.outward(offset)[:-1]:
+            symbol = source.file.symbols[ordinal]
+            if symbol.name_start <= offset < symbol.name_end and symbol.kind is SymbolKind.NAMESPACE:
+                return [source.definition(ordinal)]  # a part of a name that is written whole
         scopes = source.scopes
         binding = None if scopes is None else scopes.at(offset)
         if binding is None or scopes is None:

@@ -11,6 +11,7 @@ from pilotfish.engine.resolution.part import Part
 from pilotfish.engine.resolution.source import ECMASCRIPT
 from pilotfish.engine.resolution.things import Sort, Thing
 from pilotfish.graph.access import MEMBERS_BARE
+from pilotfish.syntax import expressions
 from pilotfish.syntax.facts import related_languages
 from pilotfish.syntax.outline import BODIES, MEMBERS, TYPES, SymbolKind
 from pilotfish.syntax.scopes import has_sigil
@@ -42,6 +43,9 @@ class Names(Part):
                 return variable
         around = source.file.outward(offset)
         inner = self._in_scope(source, name, offset, around)
+        is_made = expressions.is_made(source.bytes, offset)
+        if is_made and inner and inner[0].kind in MEMBERS:
+            inner = self._types_called(source, name)  # a property may be called as its type is
         if inner:
             return inner
         if name in _SELVES and (kind := self.type_around(source, offset)) is not None:
@@ -49,6 +53,7 @@ class Names(Part):
         if source.language in MEMBERS_BARE:
             kind = self.type_around(source, offset)
             found = [] if kind is None else self.resolution.members.of(Thing(Sort.OBJECT, kind), name)
+            found = [each for each in found if not is_made or each.kind in TYPES]
             if found:
                 return found
         imports = self.resolution.imports

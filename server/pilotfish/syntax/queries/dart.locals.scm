@@ -29,13 +29,10 @@
 (initialized_variable_definition name: (identifier) @local value: (_) @value)
 (initialized_variable_definition name: (identifier) @local)
 (initialized_variable_definition (initialized_identifier . (identifier) @local))
-(for_loop_parts (type_identifier) @type name: (identifier) @local)
-(for_loop_parts (inferred_type) name: (identifier) @local value: (_) @iterated)
 (for_loop_parts name: (identifier) @local)
 (catch_parameters (identifier) @local)
 (variable_pattern (identifier) @local)
-(pattern_variable_declaration (record_pattern (constant_pattern (identifier) @local)))
-(pattern_variable_declaration (list_pattern (constant_pattern (identifier) @local)))
+(pattern_variable_declaration (_ (constant_pattern (identifier) @local)))
 (type_parameter (type_identifier) @generic)
 
 (declaration

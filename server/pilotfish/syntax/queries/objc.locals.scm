@@ -1,24 +1,29 @@
-; inherits: c.locals
+; Scopes, and what gives names in them a value; see syntax/scopes.py.
 
 [
+  (function_definition)
   (method_definition)
   (block_literal)
 ] @scope
-(catch_clause) @scope.block
+
+[
+  (compound_statement)
+  (for_statement)
+  (catch_clause)
+] @scope.block
+
 (class_interface) @scope.type
 (class_implementation) @scope.type
 (protocol_declaration) @scope.type
 
 (method_parameter (method_type (type_name) @type) (identifier) @local)
-(for_statement type: (_) @type (pointer_declarator declarator: (identifier) @local))
+(parameter_declaration type: (_) @type declarator: (identifier) @local)
+(declaration type: (_) @type declarator: (identifier) @local)
+(init_declarator declarator: (identifier) @local value: (_) @value)
+(pointer_declarator declarator: (identifier) @local)
+(array_declarator declarator: (identifier) @local)
+(block_pointer_declarator declarator: (identifier) @local)
 (for_statement type: (_) @type . (identifier) @local)
-(catch_clause (type_name (pointer_declarator declarator: (identifier) @local)))
-(declaration
-  declarator: (init_declarator
-    declarator: (function_declarator
-      declarator: (parenthesized_declarator (block_pointer_declarator declarator: (identifier) @local)))))
-(parameter_declaration
-  declarator: (function_declarator
-    declarator: (parenthesized_declarator (block_pointer_declarator declarator: (identifier) @local))))
+(labeled_statement label: (statement_identifier) @local)
 
 (message_expression method: (identifier) @label)

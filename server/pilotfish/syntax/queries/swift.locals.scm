@@ -32,7 +32,6 @@
 (willset_clause (simple_identifier) @local)
 (didset_clause (simple_identifier) @local)
 
-(pattern bound_identifier: (simple_identifier) @local)
 (pattern (value_binding_pattern) (pattern . (simple_identifier) @local .))
 (pattern (value_binding_pattern) (pattern (pattern . (simple_identifier) @local .)))
 (property_declaration name: (pattern (pattern . (simple_identifier) @local .)) value: (_) @value)
@@ -41,14 +40,9 @@
   name: (pattern bound_identifier: (simple_identifier) @local) . (type_annotation (_) @type))
 (property_declaration name: (pattern bound_identifier: (simple_identifier) @local) . value: (_) @value)
 (for_statement item: (pattern bound_identifier: (simple_identifier) @local) collection: (_) @iterated)
-(if_statement bound_identifier: (simple_identifier) @local . "=" . (_) @value)
-(guard_statement bound_identifier: (simple_identifier) @local . "=" . (_) @value)
-(while_statement bound_identifier: (simple_identifier) @local . "=" . (_) @value)
-(if_statement bound_identifier: (simple_identifier) @local)
-(guard_statement bound_identifier: (simple_identifier) @local)
-(while_statement bound_identifier: (simple_identifier) @local)
-(if_statement bound_identifier: (simple_identifier) @local . (type_annotation (_) @type))
-(guard_statement bound_identifier: (simple_identifier) @local . (type_annotation (_) @type))
+(_ bound_identifier: (simple_identifier) @local . "=" . (_) @value)
+(_ bound_identifier: (simple_identifier) @local)
+(_ bound_identifier: (simple_identifier) @local . (type_annotation (_) @type))
 
 (type_parameter (type_identifier) @generic)
 
