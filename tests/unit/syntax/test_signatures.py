@@ -72,3 +72,10 @@ def test_comments_that_speak_to_programs_are_no_documentation(language: str, tex
     last = Outliner().outline(encoded, language).symbols[-1]
     assert documentation(encoded, last, language) == expected
     assert whole_documentation(encoded, last, language) == expected
+
+
+def test_a_variable_of_terraform_says_its_type_default_and_description() -> None:
+    text = b'variable "a" {\n  type = list(string)\n  default     = []\n  description = "Which \\"ones\\"."\n}\n'
+    (symbol,) = Outliner().outline(text, "terraform").symbols
+    assert signature(text, symbol, "terraform") == 'variable "a" { type = list(string); default = [] }'
+    assert documentation(text, symbol, "terraform") == 'Which "ones".'

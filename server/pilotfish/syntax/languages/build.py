@@ -6,7 +6,7 @@ import re
 
 from pilotfish.syntax.languages import lexemes
 from pilotfish.syntax.languages.language import C_COMMENTS, Language, words
-from pilotfish.syntax.outline import SymbolKind
+from pilotfish.syntax.outline import Symbol, SymbolKind
 
 _TERRAFORM_KEYWORDS = words("each false for if in local module null path self true var")
 
@@ -33,6 +33,34 @@ def _unix_lines(text: bytes) -> bytes:
 
 
 _BEFORE_LONE_WORD = re.compile(rb"\r\n(?=\w+\r\n)")
+
+_DESCRIPTION = re.compile(
+    rb"\n[ \t]*description[ \t]*=[ \t]*(?:\"((?:[^\"\\\n]|\\.)*)\"|<<-?(\w+)\n(.*?)\n[ \t]*\2\b)", re.DOTALL
+)
+_TYPE_OR_DEFAULT = re.compile(rb"\n[ \t]*((?:type|default)[ \t]*=[ \t]*[^\n]{1,80})")
+_MOST_OF_A_BLOCK = 4_000
+
+
+def _described(text: bytes, symbol: Symbol) -> bytes:
+    """What a variable or an output says of itself in its block."""
+    found = _DESCRIPTION.search(text, symbol.start, min(symbol.end, symbol.start + _MOST_OF_A_BLOCK))
+    if found is None or symbol.kind not in (SymbolKind.VARIABLE, SymbolKind.PROPERTY):
+        return b""
+    return found[1].replace(b'\\"', b'"') if found[1] is not None else found[3]
+
+
+def _declared(text: bytes, symbol: Symbol) -> bytes:
+    """The head of a block, or the first line; of a variable with its type and default, which are all there is to it."""
+    start, end = symbol.start + symbol.head, min(symbol.end, symbol.start + _MOST_OF_A_BLOCK)
+    if symbol.kind is not SymbolKind.VARIABLE:
+        line = text.find(b"\n", symbol.name_end, end)
+        return text[start : symbol.start + symbol.body if symbol.body >= 0 else line if line >= 0 else end]
+    said = [each[1].strip() for each in _TYPE_OR_DEFAULT.finditer(text, start, end)]
+    opened = text.find(b"{", symbol.name_end, end)
+    return text[start : opened if opened >= 0 else end].strip() + (
+        b" { " + b"; ".join(said[:2]) + b" }" if said else b""
+    )
+
 
 LANGUAGES = (
     Language(
@@ -100,6 +128,8 @@ LANGUAGES = (
         line_comments=("#", "//"),
         block_comments=C_COMMENTS,
         custom="markdown",
+        documented=_described,
+        signed=_declared,
         word_marks=b"-",
         keywords=_TERRAFORM_KEYWORDS,
         opaque=(lexemes.BLOCK, lexemes.LINE_SLASH, lexemes.LINE_HASH, lexemes.DOUBLE),
