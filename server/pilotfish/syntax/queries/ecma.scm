@@ -80,7 +80,7 @@
   ]
   body: (_) @body
   ; what broken code looks like
-  (#not-match? @name "^(if|for|while|switch|catch)$")) @definition.method
+  (#not-match? @name "^(if|while|switch)$")) @definition.method
 
 ; { key: () => … }; in a function it is an argument or a local and dropped.
 (pair
