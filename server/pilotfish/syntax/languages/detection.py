@@ -33,7 +33,11 @@ _BOTH = re.compile(rb'^[ \t]*#[ \t]*ifdef[ \t]+__cplusplus\b.{0,80}?extern[ \t]+
 _OBJC_ONLY = re.compile(
     rb"^[ \t]*(?:@(?:interface|protocol|class|implementation|import|property|end)\b|#[ \t]*import\b)", re.MULTILINE
 )
-_MATLAB = re.compile(rb"^[ \t]*(?:%|function\b[^;{]*$|classdef\b|end[ \t]*;?[ \t]*$)", re.MULTILINE)
+_MATLAB = re.compile(
+    rb"^[ \t]*(?:%|function\b[^;{]*$|classdef\b|end(?:if|for|while|function)?[ \t]*;?[ \t]*$)"
+    rb"|^(?:\[[\w, ~]{1,200}\]|[A-Za-z]\w{0,80}(?:\([^()\n]{0,80}\))?)[ \t]*=(?!=)",  # without a type before it
+    re.MULTILINE,
+)
 _C_FAMILY = re.compile(rb"^[ \t]*(?:#[ \t]*(?:include|define|if|pragma)\b|//|/\*)", re.MULTILINE)
 
 # A directive or the head of a rule of Prolog, which has this extension in common with Perl.

@@ -7,7 +7,7 @@ from collections.abc import Callable, Mapping
 from functools import partial
 
 from pilotfish.syntax.prose.docstrings import read_docstring
-from pilotfish.syntax.prose.draft import Draft, code, code_block
+from pilotfish.syntax.prose.draft import Draft, code, code_block, escaped
 from pilotfish.syntax.prose.haddock import read_haddock
 from pilotfish.syntax.prose.help_comments import read_help
 from pilotfish.syntax.prose.hypertext import read_hypertext
@@ -42,7 +42,10 @@ from pilotfish.syntax.prose.xml_comments import read_xml_comment
 Reader = Callable[[str, str], str]
 """Makes Markdown of a comment's lines; the second is the language that examples are in, as Markdown calls it."""
 
-_LINK = re.compile(r"\{@(?:link|linkplain|linkcode|see|inheritLink)\s+([^{}\s]+)(?:[\s|]+([^{}]*))?\}")
+_LINK = re.compile(
+    r"\{@(?:link|linkplain|linkcode|see|inheritLink)\s+((?:[^{}\s|(]|\([^(){}]{0,500}\)|\((?![^(){}]{0,500}\)))+)(?:[\s|]([^{}]*))?\}"
+)
+_WEB = re.compile(r"https?://")
 _BRACED_CODE = re.compile(r"\{@(?:code|literal|value|systemProperty|index)\s+((?:[^{}]|\{(?:[^{}]|\{[^{}]*\})*\})*)\}")
 _PRE_CODE = re.compile(
     r"<pre\b[^>]*>\s*\{@code\b[ \t]*((?:[^{}]|\{(?:[^{}]|\{(?:[^{}]|\{[^{}]*\})*\})*\})*)\}\s*</pre>", re.DOTALL | re.I
@@ -54,7 +57,10 @@ _LINK_WITH_TEXT = re.compile(r"\[([^\[\]\n]+)\]\{@link\s+[^{}]*\}")
 
 
 def _reference(found: re.Match[str]) -> str:
-    return code((found[2] or "").strip() or found[1].lstrip("#").replace("#", "."))
+    target, label = " ".join(found[1].split()), (found[2] or "").strip(" \t\r\n|")
+    if _WEB.match(target):
+        return f"{escaped(label)} ({code(target)})" if label else code(target)
+    return code(label or target.lstrip("#").replace("#", "."))
 
 
 def _javadoc(draft: Draft) -> None:

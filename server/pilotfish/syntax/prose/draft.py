@@ -48,8 +48,12 @@ class Draft:
         for _ in range(8):  # pieces within pieces
             if "\x00" not in markdown:
                 break
-            markdown = _MARK.sub(lambda found: self._kept[int(found[1])], markdown)
+            markdown = _MARK.sub(self._piece, markdown)
         return markdown
+
+    def _piece(self, found: re.Match[str]) -> str:
+        number = int(found[1])
+        return self._kept[number] if number < len(self._kept) else ""  # the text has what looks like a mark
 
 
 def escaped(text: str) -> str:
