@@ -45,14 +45,15 @@ class Part:
 ORACLES = "LANGUAGE=FOLDER …"
 ORACLE_RULES = """\
 What a parser does not read is not compared, and counted under what differs: files that it refuses (Roslyn 4.1 knows C#
-up to 10, and all of them are newer), and the branches of conditions that it does not take, where we define things
-nevertheless. LLVM's parser of C reads each file by itself, unconfigured: it finds headers of the system and of the
-package (for glibc those of its build), passes over those that are missing, and leaves macros from them as they are.
-Definitions within functions of C, JavaScript and TypeScript are not compared. Three kinds count as neither:
-what a macro of C gives a name that is not written there, for which we take the macro or its first argument
-(`TEST_BEGIN(test_x) {`); the constructor and the class that the TypeScript server sees in a function or variable of
-JavaScript to which members are added; names in brackets or quotes there. ctags 6.2 was tried beside 5.9 for C, C#,
-Objective-C, Kotlin, Lua and PowerShell, where both say the same, and Ruby, where it says more that is none."""
+up to 10, and the files are newer; one of glibc takes LLVM's parser over a minute), and the branches of conditions that
+it does not take, where we define things nevertheless. LLVM's parser of C reads each file by itself, unconfigured: it
+finds headers of the system and of the package (for glibc those of its build), passes over those that are missing, and
+leaves macros from them as they are. Definitions within functions of C, JavaScript and TypeScript are not compared.
+Three kinds count neither as missing nor as extra: what a macro of C gives a name that is not written there, for which
+we take the macro or its first argument (`TEST_BEGIN(test_x) {`); the constructor and the class that the TypeScript
+server sees in a function or variable of JavaScript to which members are added; names in brackets or quotes there. ctags
+6.2 was tried beside 5.9 for C, C#, Objective-C, Kotlin, Lua and PowerShell, where both say nearly the same, and Ruby,
+where it says more that is none."""
 
 PARTS = (
     Part(
@@ -77,8 +78,8 @@ PARTS = (
         " repositories and packages; at most three times as much is asked. For a text with embedded languages *parse*"
         " is that of the outer text alone, as if its scripts, expressions or cells were strings; *parses* adds what is"
         " embedded in it, each part by itself, which nobody can outline without parsing it, so that the bound is held"
-        " by that. Medians over the files, and beside them the ratio of the sums: small files pay more for what each file"
-        " costs. Texts that are prepared for their grammar (SCSS, fixed-form Fortran) are parsed as prepared.",
+        " by that. Medians over the files, and beside them the ratio of the sums: small files pay more for what every"
+        " file costs. Texts that are prepared for their grammar (SCSS, fixed-form Fortran) are parsed as prepared.",
         ("tests.bench.outlines", "LANGUAGES", "--files", "20", "--rounds", "2"),
         table=True,
     ),

@@ -1,13 +1,17 @@
-"""How right the outlines are: recall and precision against CPython's `ast` and universal-ctags on unpacked packages.
+"""How right the outlines are: recall and precision against other readers of the same files, on unpacked packages.
 
     python -m tests.quality.oracles python=path/to/django go=path/to/go/src=Go 1.19 … [--show 10] [--minimum] [--keep]
+
+Oracles are CPython's `ast` for Python, the TypeScript server for TypeScript and JavaScript, LLVM's parser for C and
+Microsoft's for C# (`sh tests/quality/fetch_oracles.sh build/oracles` fetches both), universal-ctags for the others.
 
 `--keep` writes the figures under the names and versions of the packages, which are the third part of each, into the
 table of `docs/quality.md` and `docs/languages.md`; those of other packages stay in it.
 
 A record is (path, name, line of the name). Records match as a multiset; every file that the oracle read counts, so one
-that we fail on is recall lost. Kinds are compared only on matched pairs: a disagreement on the kind is no missing
-symbol. Functions (with methods) and types are compared, for Python module-level variables as well.
+that we fail on is recall lost. What it refused, and the branches of conditions that it did not take, are counted apart:
+it says nothing of them. Kinds are compared only on matched pairs: a disagreement on the kind is no missing symbol.
+Functions (with methods) and types are compared, for Python module-level variables as well.
 """
 
 from __future__ import annotations
@@ -15,23 +19,34 @@ from __future__ import annotations
 import argparse
 import ast
 import json
+import platform
 import re
-import subprocess
 import sys
 from collections import Counter, defaultdict
 from collections.abc import Iterator
 from dataclasses import dataclass, field
-from itertools import groupby
 from pathlib import Path
-from typing import NamedTuple
 
 from pilotfish.syntax.languages import HEAD_SIZE, REGISTRY, detect
 from pilotfish.syntax.outline import Symbol, SymbolKind
 from pilotfish.syntax.outlines import Outliner
 from pilotfish.syntax.text import LineTable, decode
-from pilotfish.syntax.words import code_only
 from tests.bench.machine import machine
+from tests.quality.ctags import (
+    CTAGS_BY_LINE,
+    CTAGS_COMPARED,
+    CTAGS_LACKS,
+    CTAGS_LACKS_LOCALS,
+    CTAGS_LATE,
+    CTAGS_OWN_KINDS,
+    CTAGS_SKIPPED,
+    ctags_records,
+    ctags_version,
+    in_code,
+)
 from tests.quality.language_servers import LanguageServer
+from tests.quality.parsers import READERS, parser_records, parser_version
+from tests.quality.records import DARK, FILE, OTHER, REFUSED, Record
 
 MINIMUM = {
     "python": 0.999,
@@ -81,142 +96,12 @@ OUR_CLASSES = {
     SymbolKind.CONSTANT: "variable",
     SymbolKind.STRING: "heading",
 }
-CTAGS_CLASSES = {
-    "type": "class interface struct enum union typedef type trait annotation alias talias object",
-    "function": "function func method singletonMethod constructor methodSpec generator getter setter macro",
-}
-CTAGS_KINDS = {kind: name for name, kinds in CTAGS_CLASSES.items() for kind in kinds.split()}
-CTAGS_LANGUAGES = {
-    "sql": "SQL",
-    "cmake": "CMake",
-    "latex": "Tex",
-    "rst": "ReStructuredText",
-    "css": "CSS",
-    "scss": "SCSS",
-    "make": "Make",
-    "proto": "Protobuf",
-    "cpp": "C++",
-    "go": "Go",
-    "rust": "Rust",
-    "ruby": "Ruby",
-    "java": "Java",
-    "c": "C",
-    "elixir": "Elixir",
-    "clojure": "Clojure",
-    "ada": "Ada",
-    "pascal": "Pascal",
-    "vhdl": "VHDL",
-    "verilog": "SystemVerilog",
-    "erlang": "Erlang",
-    "fortran": "Fortran",
-    "fortran_fixed": "Fortran",
-    "csharp": "C#",
-    "kotlin": "Kotlin",
-    "objc": "ObjectiveC",
-    "cuda": "CUDA",
-    "php": "PHP",
-    "lua": "Lua",
-    "perl": "Perl",
-    "powershell": "PowerShell",
-    "r": "R",
-    "julia": "Julia",
-}
-# What the kinds of one language are called beside those of all, and by which of our classes they go.
-CTAGS_OWN_KINDS = {
-    "objc": {"type": "protocol implementation", "function": "class"},
-    "sql": {"function": "function procedure", "type": "table view domain"},
-    "cmake": {"function": "function macro"},
-    "latex": {"heading": "part chapter section subsection subsubsection paragraph subparagraph", "function": "command"},
-    "rst": {"heading": "title subtitle chapter section subsection subsubsection"},
-    "kotlin": {"type": "typealias"},
-    "css": {"type": "class selector id"},
-    "scss": {"function": "mixin"},
-    "make": {"function": "target", "variable": "macro"},
-    "proto": {"function": "rpc", "type": "message service group"},
-    "perl": {"function": "subroutine"},
-    "elixir": {
-        "function": "macro callback delegate guard operator",
-        "type": "protocol record type",
-    },
-    "ada": {"function": "subprogram subprogspec separate entry", "type": "subtype task protected taskspec protectspec"},
-    "pascal": {"function": "procedure"},
-    "vhdl": {"function": "procedure prototype process", "type": "subtype entity"},
-    "verilog": {"function": "task prototype", "type": "typedef covergroup ifclass"},
-    "erlang": {"type": "record"},
-    "fortran": {"function": "subroutine", "type": "type"},
-    "fortran_fixed": {"function": "subroutine"},
-}
-# Of which classes the other side knows most in a language, where that is not functions and types.
-CTAGS_COMPARED = {"rst": {"heading"}, "scss": {"function"}}
-# Readers of lines: they take for definitions what stands in strings and comments, and what are no names.
-CTAGS_BY_LINE = {
-    "clojure": re.compile(r"\S+(?<!])$"),
-    "elixir": re.compile(r"\S"),
-    "erlang": re.compile("[a-z]"),
-    "lua": re.compile(r"\w+$"),
-}
-# What the other side calls what has no name.
-NAMELESS = ("__anon", "anonFunc", "anonProcess", "AnonymousClass", "<")
-# What the other side has no kind for in a language: members of classes that calls make, and classes themselves.
-CTAGS_LACKS = {
-    language: {SymbolKind.CLASS, SymbolKind.ENUM, SymbolKind.METHOD, SymbolKind.CONSTRUCTOR}
-    for language in ("powershell", "r")
-}
-# Languages in which types within functions are none to it.
-CTAGS_LACKS_LOCALS = {"go"}
-# The same for what lies deeper in a function: the TypeScript server lists some of these and others not.
-WITHOUT_LOCALS = {"typescript", "tsx", "javascript"}
+# Languages whose oracle lists what lies deeper in a function here and there, or not at all.
+WITHOUT_LOCALS = {"typescript", "tsx", "javascript", "c"}
+# Languages in which macros are a matter apart to it, and functions and constants to us.
+WITHOUT_MACROS = {"c", *(language for language, kinds in CTAGS_SKIPPED.items() if "macro" in kinds)}
 _ALIAS = re.compile(rb"type\s+$")  # an alias of a type, which is a variable to the TypeScript server
 _ACCESSOR = re.compile(rb"\b[gs]et\s+$")  # a property to us, a method to it
-# Kinds of one language that the other side does not count as definitions.
-CTAGS_SKIPPED = {
-    "objc": {"macro", "category"},
-    "cuda": {"macro"},
-    "c": {"macro"},
-    "cpp": {"macro"},
-    "erlang": {"macro"},
-    "vhdl": {"alias"},
-    "verilog": {"macro"},
-    "php": {"alias"},
-    "csharp": {"typedef"},
-}
-# Declarations of functions, which are no definitions to it by default.
-CTAGS_OPTIONS = {"vhdl": ("--kinds-VHDL=+d",), "verilog": ("--kinds-SystemVerilog=+Q",)}
-# What of a name is its qualifier to the other side.
-CTAGS_QUALIFIERS = {
-    "objc": re.compile(":.*"),
-    "ada": re.compile(r'.*\.(?=["\w])|"'),
-    "pascal": re.compile(r".*\."),
-    "kotlin": re.compile("`|^ "),
-    "css": re.compile(r"\A[.#]"),
-    "scss": re.compile(r"\A[.#]"),
-    "csharp": re.compile(r"(?!operator\b)[\w.<>, ]+\."),
-    "lua": re.compile(r".*[.:]"),
-    "perl": re.compile(r".*::"),
-    "julia": re.compile(r"\{.*"),
-}
-# By how many lines it may name one behind that of the name: the line where the parameters of a method end.
-CTAGS_LATE = {"objc": 16}
-# What stands on the line of a definition: parameters of lambdas and variables of loops are no functions, an object
-# without a name is not called Companion, and a category of a class is not the class.
-CTAGS_DECLARED = {
-    "kotlin": {"method": re.compile(r"\bfun\b"), "object": re.compile(r"\bobject +\w")},
-    "objc": {"interface": re.compile(r"^[^(]*$"), "implementation": re.compile(r"^[^(]*$")},
-}
-
-
-OTHER = "other"
-"""The kind of what an oracle calls neither function nor type: no loss where we lack it, and right where we have it."""
-
-
-class Record(NamedTuple):
-    """One definition as either side sees it."""
-
-    path: str
-    name: str
-    line: int
-    kind: str
-    last: int = 0  # the last line of a definition that may have several clauses
 
 
 @dataclass
@@ -224,9 +109,11 @@ class Comparison:
     """What the two sides agree on."""
 
     files: int = 0
+    refused: int = 0
     matched: int = 0
     missing: list[Record] = field(default_factory=list)
     extra: list[Record] = field(default_factory=list)
+    dark: int = 0
     kinds: Counter[tuple[str, str]] = field(default_factory=Counter)
 
     @property
@@ -271,15 +158,17 @@ def our_records(root: Path, paths: list[str], language: str, classes: set[str]) 
                 outer == "function" and language in CTAGS_LACKS_LOCALS
             )
             kind = "" if lacks else OUR_CLASSES.get(symbol.kind, "")
-            if language in WITHOUT_LOCALS:
+            if language in WITHOUT_LOCALS and is_within_function(symbols, symbol.parent):
+                continue
+            if language in LANGUAGE_IDS:
                 head = text[symbol.start : symbol.name_start]
-                if is_within_function(symbols, symbol.parent) or _ALIAS.search(head):
+                if _ALIAS.search(head) or _NO_NAME.search(symbol.name):
                     continue
                 kind = "function" if _ACCESSOR.search(head) else kind
-            if "macro" in CTAGS_SKIPPED.get(language, ()) and text.startswith(
+            if language in WITHOUT_MACROS and text.startswith(
                 (b"#", b"-define", b"`define"), symbol.start + symbol.head
             ):
-                kind = "macro"  # a function to its users; ctags keeps macros apart
+                kind = "macro"
             is_title = language not in ("ada", "vhdl") and text.startswith(b'"', symbol.name_start - 1)  # of a test
             if kind in classes and not is_title:
                 last = lines.line_of(symbol.end) + 1 if has_clauses else 0
@@ -302,7 +191,7 @@ def ast_records(root: Path, paths: list[str]) -> Iterator[Record]:
             tree = ast.parse((root / path).read_bytes())
         except (SyntaxError, ValueError):
             continue
-        yield Record(path, "", 0, "file")
+        yield Record(path, "", 0, FILE)
         for node in ast.walk(tree):
             if isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef):
                 yield Record(path, node.name, node.lineno, "function")
@@ -332,49 +221,6 @@ def module_names(statements: list[ast.stmt]) -> Iterator[ast.Name]:
                     yield from module_names(inner)
 
 
-def ctags_records(root: Path, paths: list[str], language: str) -> Iterator[Record]:
-    """What universal-ctags says."""
-    command = [
-        "ctags",
-        "--links=no",
-        "--extras=-s",
-        "--output-format=json",
-        "--fields=+neKlS",
-        "--sort=no",
-        "-L",
-        "-",
-        "-f",
-        "-",
-    ]
-    command.insert(1, f"--language-force={CTAGS_LANGUAGES[language]}")
-    command += CTAGS_OPTIONS.get(language, ())
-    listing = subprocess.run(
-        command,
-        cwd=root,
-        input="\n".join(paths).encode(),
-        stdout=subprocess.PIPE,
-        stderr=subprocess.DEVNULL,
-        check=True,
-    ).stdout
-    own = {kind: name for name, kinds in CTAGS_OWN_KINDS.get(language, {}).items() for kind in kinds.split()}
-    classes = CTAGS_KINDS | own
-    qualifier = CTAGS_QUALIFIERS.get(language)
-    compared = CTAGS_COMPARED.get(language, set(classes.values()))
-    for path in paths:
-        yield Record(path, "", 0, "file")
-    for line in listing.decode("utf-8", "replace").splitlines():
-        tag = json.loads(line)
-        name = qualifier.sub("", tag["name"]) if qualifier else tag.get("name", "")
-        kind = tag.get("kind", "")
-        declared = CTAGS_DECLARED.get(language, {}).get(kind)
-        skipped = kind in CTAGS_SKIPPED.get(language, ()) or bool(declared and not declared.search(tag["pattern"]))
-        # ctags 5.9 names some from memory that it has given back.
-        skipped |= declared is not None and name not in tag["pattern"]
-        skipped = skipped or classes.get(kind) not in compared
-        if tag.get("_type") == "tag" and not skipped and not tag["name"].startswith(NAMELESS):
-            yield Record(tag["path"], name, tag["line"], classes[kind])
-
-
 TYPESCRIPT = {
     SymbolKind.CLASS: "type",
     SymbolKind.INTERFACE: "type",
@@ -385,6 +231,9 @@ TYPESCRIPT = {
 }
 # What the TypeScript server calls functions without a name, and what is called by something else than a name.
 _NO_NAME = re.compile(r"[<(\s\"'\[]|^$")
+# A function or variable that gets members is a class with a constructor to it; these are on the line of a real one.
+CLASS_WORDS = {"class", "constructor"}
+_WORD = re.compile(r"\w+")
 LANGUAGE_IDS = {"typescript": "typescript", "tsx": "typescriptreact", "javascript": "javascript"}
 
 
@@ -394,32 +243,20 @@ def typescript_records(root: Path, paths: list[str], language: str) -> Iterator[
     options = {"tsserver": {"path": str(SERVERS / "typescript/lib/tsserver.js")}}
     with LanguageServer(command, root.resolve(), options) as server:
         for path in paths:
-            yield Record(path, "", 0, "file")
+            yield Record(path, "", 0, FILE)
+            lines = (root / path).read_text("utf-8", "replace").split("\n")
             for symbol in server.outline(path, LANGUAGE_IDS[language]):
                 kind = TYPESCRIPT.get(SymbolKind(symbol.kind))
                 is_local = any(
                     TYPESCRIPT.get(SymbolKind(outer.kind)) == "function" and not _NO_NAME.search(outer.name)
                     for outer in symbol.within
                 )
-                if not is_local and not _NO_NAME.search(symbol.name):
-                    yield Record(path, symbol.name, symbol.line + 1, kind or OTHER)
-
-
-def in_code(root: Path, language: str, records: Iterator[Record]) -> Iterator[Record]:
-    """Those of the records, which come file by file, that are names and do not stand in a string or a comment."""
-    names, keywords = CTAGS_BY_LINE[language], REGISTRY[language].keywords
-    for path, found in groupby(records, key=lambda record: record.path):
-        text = decode((root / path).read_bytes()).text
-        lines = LineTable.from_text(text)
-        places: dict[int, list[Record]] = defaultdict(list)
-        for record in found:
-            if record.kind == "file":
-                yield record
-            elif names.match(record.name) and record.name not in keywords:
-                start = lines.line_bounds(record.line - 1)[0]
-                places[max(start, text.find(record.name.encode(), start))].append(record)
-        for place in code_only(text, language, sorted(places)):
-            yield from places[place]
+                if is_local or _NO_NAME.search(symbol.name):
+                    continue
+                words = set(_WORD.findall(lines[symbol.line])) if language == "javascript" else CLASS_WORDS
+                if (kind == "type" or symbol.name == "constructor") and not words & CLASS_WORDS:
+                    kind = OTHER
+                yield Record(path, symbol.name, symbol.line + 1, kind or OTHER)
 
 
 def compare(ours: Iterator[Record], oracle: Iterator[Record], late: int = 0) -> Comparison:
@@ -435,10 +272,16 @@ def compare(ours: Iterator[Record], oracle: Iterator[Record], late: int = 0) -> 
         index[record[:3]].append(record)
         if record.last:
             clauses[record[:2]].append(record)
-    read = set()
+    read: set[str] = set()
+    dark: dict[str, list[Record]] = defaultdict(list)
     for record in oracle:
-        if record.kind == "file":
+        if record.kind == FILE:
             read.add(record.path)
+        if record.kind == REFUSED:
+            comparison.refused += 1
+        if record.kind == DARK:
+            dark[record.path].append(record)
+        if record.kind in (FILE, REFUSED, DARK):
             continue
         lines = range(record.line, record.line - late - 1, -1)
         if same := next((found for line in lines if (found := index.get((*record[:2], line)))), None):
@@ -447,18 +290,33 @@ def compare(ours: Iterator[Record], oracle: Iterator[Record], late: int = 0) -> 
         elif record.kind != OTHER and not any(each.line <= record.line <= each.last for each in clauses[record[:2]]):
             comparison.missing.append(record)
     comparison.files = len(read)
-    comparison.extra = [record for records in index.values() for record in records if record.path in read]
+    for record in (record for records in index.values() for record in records if record.path in read):
+        if any(lines.line <= record.line <= lines.last for lines in dark[record.path]):
+            comparison.dark += 1
+        else:
+            comparison.extra.append(record)
     return comparison
 
 
-def measure(language: str, root: Path) -> Comparison:
+def oracle_of(language: str) -> str:
+    """What a language is compared with, and its version."""
+    if language == "python":
+        return f"CPython {'.'.join(platform.python_version_tuple()[:2])}"
+    if language in LANGUAGE_IDS:
+        return f"TypeScript {json.loads((SERVERS / 'typescript/package.json').read_bytes())['version']}"
+    return parser_version(language) if language in READERS else ctags_version()
+
+
+def measure(language: str, root: Path, flags: list[str]) -> Comparison:
     """Compare the files of a language below `root` with its oracle."""
     paths = files_of(root, language)
     if language == "python":
         classes = {"function", "type", "variable"}
         return compare(our_records(root, paths, language, classes), ast_records(root, paths))
-    if language in LANGUAGE_IDS:
+    if language in LANGUAGE_IDS or language in READERS:
         ours = our_records(root, paths, language, {"function", "type"})
+        if language in READERS:
+            return compare(ours, parser_records(root, paths, language, flags))
         return compare(ours, typescript_records(root, paths, language))
     classes = CTAGS_COMPARED.get(language, {"function", "type", *CTAGS_OWN_KINDS.get(language, {})})
     ours = our_records(root, paths, language, classes)
@@ -471,8 +329,9 @@ def measure(language: str, root: Path) -> Comparison:
 def report(language: str, root: Path, comparison: Comparison, show: int) -> None:
     """Print the figures, each kind of difference counted, and examples."""
     print(
-        f"{language}: files {comparison.files} matched {comparison.matched} missing {len(comparison.missing)} "
-        f"extra {len(comparison.extra)} recall {comparison.recall:.4f} precision {comparison.precision:.4f}"
+        f"{language}: files {comparison.files} refused {comparison.refused} matched {comparison.matched} "
+        f"missing {len(comparison.missing)} extra {len(comparison.extra)} dark {comparison.dark} "
+        f"recall {comparison.recall:.4f} precision {comparison.precision:.4f}"
     )
     for label, records in (("missing", comparison.missing), ("extra", comparison.extra)):
         print(f"  {label} by kind: {dict(Counter(record.kind for record in records))}")
@@ -484,7 +343,7 @@ def report(language: str, root: Path, comparison: Comparison, show: int) -> None
             print(f"  {label} {record.kind} {record.name} {root.name}/{record.path}:{record.line}")
 
 
-HEADING = "| language | package | files | definitions | recall | precision | what differs |"
+HEADING = "| language | package | oracle | files | definitions | recall | precision | what differs |"
 
 
 def keep(rows: list[tuple[str, str, Comparison]]) -> None:
@@ -492,9 +351,9 @@ def keep(rows: list[tuple[str, str, Comparison]]) -> None:
     _, _, table = RESULTS.read_text("utf-8").partition("\n") if RESULTS.exists() else ("", "", "")
     kept = {tuple(line.split(" | ")[:2]): line for line in table.splitlines()[2:] if line.startswith("| ")}
     for language, package, comparison in rows:
-        cells = (f"| {language}", package, *figures(comparison))
+        cells = (f"| {language}", package, oracle_of(language), *figures(comparison))
         kept[cells[:2]] = " | ".join(cells) + " |"
-    lines = (HEADING, "| --- | --- | ---: | ---: | ---: | ---: | --- |", *(kept[key] for key in sorted(kept)))
+    lines = (HEADING, "| --- | --- | --- | ---: | ---: | ---: | ---: | --- |", *(kept[key] for key in sorted(kept)))
     RESULTS.write_text("\n".join((machine(), *lines)) + "\n", "utf-8")
 
 
@@ -505,6 +364,10 @@ def figures(comparison: Comparison) -> tuple[str, ...]:
         for label, records in (("missing", comparison.missing), ("extra", comparison.extra))
         for kind, count in Counter(record.kind for record in records).most_common()
     ]
+    if comparison.refused:
+        kinds.append(f"{comparison.refused:,} files refused by it")
+    if comparison.dark:
+        kinds.append(f"{comparison.dark:,} in branches that it did not take")
     counts = (f"{comparison.files:,}", f"{comparison.matched:,}")
     return (*counts, f"{comparison.recall:.4f}", f"{comparison.precision:.4f}", ", ".join(kinds) or "nothing")
 
@@ -514,13 +377,14 @@ def main() -> int:
     parser.add_argument("packages", nargs="+", metavar="LANGUAGE=FOLDER[=PACKAGE VERSION]", help="an unpacked package")
     parser.add_argument("--show", type=int, default=0, help="examples of each kind of difference")
     parser.add_argument("--minimum", action="store_true", help="exit with 1 where a figure is below what is promised")
+    parser.add_argument("--flag", action="append", default=[], help="for C's parser, in front of its own")
     parser.add_argument("--keep", action="store_true", help="write the figures into the table that the pages show")
     arguments = parser.parse_args()
     failed = False
     rows = []
     for package in arguments.packages:
         language, folder, name = [*package.split("=", 2), ""][:3]
-        comparison = measure(language, Path(folder))
+        comparison = measure(language, Path(folder), arguments.flag)
         report(language, Path(folder), comparison, arguments.show)
         rows.append((language, name or Path(folder).name, comparison))
         failed |= min(comparison.recall, comparison.precision) < MINIMUM.get(language, 0)
