@@ -42,7 +42,7 @@ class Effort:
     scoped_bytes: int = 0
 
 
-FOR_AN_EDITOR = Effort(100, 100, 1_000_000, 100_000)
+FOR_AN_EDITOR = Effort(100, 100, 1_000_000, 200_000)
 """Somebody waits for the answer."""
 
 THOROUGH = Effort(500, 150, 50_000_000, 50_000)
