@@ -7,6 +7,8 @@ VENV ?= .venv
 BIN := $(VENV)/bin
 PIP := $(BIN)/python -m pip install --quiet --disable-pip-version-check --constraint constraints.txt
 PYTEST ?= $(BIN)/python -I -m pytest
+# In so many processes, the tests of a file in one of them, since they share what it sets up; 0 for no other process.
+TEST_PROCESSES ?= 2
 
 # The first interpreter on the path that is new enough; name another with PYTHON=.
 NEW_ENOUGH := import sys; sys.exit(sys.version_info < (3, 11))
@@ -151,7 +153,7 @@ $(HELIX)/hx: tests/editors/fetch_helix.sh
 	@sh tests/editors/fetch_helix.sh $(HELIX)
 
 test: dev system inspector vscode
-	$(PYTEST)
+	$(PYTEST) --numprocesses $(TEST_PROCESSES) --dist loadfile
 
 # What eglot runs two servers behind.
 $(VENV)/.multiplexer: | $(VENV)/.dev
