@@ -17,11 +17,13 @@ from pilotfish.engine.graphs import Graphs
 from pilotfish.engine.view import View
 from pilotfish.store.catalog import Catalog
 from pilotfish.syntax.languages import detect
-from pilotfish.syntax.scopes import languages_with_scopes
+from pilotfish.syntax.scopes import ScopeReader, languages_with_scopes
 
 FOLDER = Path(__file__).parents[2] / "fixtures" / "locals"
 FILES = sorted(each.name for each in FOLDER.iterdir())
 TOLD_ELSEWHERE = frozenset(("c", "cpp", "go", "java", "javascript", "python", "ruby", "rust", "tsx", "typescript"))
+
+READER = ScopeReader()
 
 _MARKER = re.compile(r"@([a-z]+)(-\d+)?:([^\s,]+)")
 
@@ -68,6 +70,17 @@ def test_locals_are_bound_within_their_scopes(editor: Editor, name: str) -> None
     assert {each: {line for line, _ in editor.highlights(f"{name}@{each}")} for each in declared} == lines
     found = {each: editor.ask("references", f"{name}@{each}", include_declaration=True) for each in declared}
     assert {each: {one.span.start.line + 1 for one in found[each].locations} for each in declared} == lines
+
+
+@pytest.mark.parametrize("name", FILES)
+def test_a_local_and_its_uses_lie_in_its_scope(name: str) -> None:
+    text = (FOLDER / name).read_bytes()
+    scopes = READER.read(text, detect(name, text[:1000], {}))
+    assert scopes is not None
+    for word in re.finditer(rb"[A-Za-z_]\w*", text):
+        for local in scopes.local(word[0].decode(), word.start()):
+            scope = scopes.scope_of(local)
+            assert scope.start <= min(local.start, word.start()) <= max(local.start, word.start()) < scope.end
 
 
 def test_each_language_with_scopes_has_a_fixture() -> None:
