@@ -41,10 +41,14 @@ _INLINE: Final = re.compile(
     r"|\[(?P<label>[^\[\]]*)\])?"
     rf"|(?P<address>{_ADDRESS})"
     r"|(?P<mail>(?<![\w.+-])[\w.+-]+@[\w-]+(?:\.[\w-]+)+)"
+    r"|&(?P<entity>lt|gt|amp|quot|apos|nbsp);"
     r"|(?P<mark>[<\[\]`]|&(?=#|\w+;)|\\)",
     re.DOTALL | re.IGNORECASE,
 )
 _NAME: Final = re.compile(r"~?[\w$@#:.]+(?:[.:#/!?]+[\w$]+)*(?:[!?])?(?:\(\)|\(\w*\)|/\d+)?")
+# What the plainest entities stand for, so that it is no markup either. Others stay as they are written: they could
+# hide what `visible` shows.
+_ENTITIES: Final = {"lt": "\\<", "gt": ">", "amp": "\\&", "quot": '"', "apos": "'", "nbsp": "\u00a0"}
 _TICKS: Final = re.compile("`+")
 _WEB: Final = re.compile(r"(?i)(?:https?|ftp)://")
 
@@ -271,7 +275,7 @@ def _span(found: re.Match[str]) -> str:
         return code_span(address)
     if found["text"] is not None:
         return _linked(found)
-    return f"\\{found['mark']}"
+    return _ENTITIES[found["entity"]] if found["entity"] else f"\\{found['mark']}"
 
 
 def _linked(found: re.Match[str]) -> str:

@@ -30,6 +30,7 @@ PIECES = st.sampled_from(
     (
         *("[a]", "(http://a.b)", "[a](javascript:x)", "![x](y)", "<b>", "<script>x</script>", "<!--", "-->", "<a", ">"),
         *("`", "``", "```", "~~~", "\n", "\n\n", "    ", "\t", "- ", "1. ", "> ", "# ", "\\", "*", "__", "|", "&lt;"),
+        *("&gt;", "&amp;", "&quot;"),
         *(
             "[a]: http://x",
             "[a][b]",
@@ -70,6 +71,7 @@ def test_any_text_is_shown_without_failing(prose: str) -> None:
         ("# Errors\nWhen it fails.", "**Errors**\n\nWhen it fails."),
         ("```rust,no_run\nlet a = <b>;\n```", "```rust\nlet a = <b>;\n```"),
         ("Code:\n\n    a < b\n\nBehind.", "Code:\n\n```\na < b\n```\n\nBehind."),
+        ("`&lt;` is &lt;b&gt; &amp;lt; &#x202e;\n\n&gt; text", "`&lt;` is \\<b> \\&lt; \\&#x202e;\n\n\\> text"),
         ("- one\n  goes on\n- two\n  - in two", "- one goes on\n- two\n   - in two"),
         ("- one\n\n- two\n\nBehind.", "- one\n- two\n\nBehind."),
         ("| a | b |\n| --- | --- |\n| `x` | <i> |", "| a | b |\n| --- | --- |\n| `x` | \\<i> |"),

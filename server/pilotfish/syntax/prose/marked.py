@@ -68,7 +68,7 @@ def read_docc(written: str, language: str) -> str:
     found: list[tuple[str, str, list[str]]] = []
     in_list = False
     fenced = False
-    for line in written.split("\n"):
+    for line in written.replace("\x00", "").split("\n"):  # marks of a draft
         fenced ^= line.lstrip().startswith("```")
         item = None if fenced else _DOCC_ITEM.match(line)
         inner = _DOCC_INNER.match(line) if in_list and not fenced else None

@@ -12,12 +12,16 @@ _SPAN = re.compile(r"\b([A-Z])(?:<<+\s(.*?)\s>>+|<((?:[^<>]|[A-Z]<[^<>]*>|<[^<>]
 _INNER = re.compile(r"\b[A-Z]<([^<>]*)>")
 _WEB = re.compile(r"(?i)https?://")
 _ENTITIES = {"lt": "<", "gt": ">", "sol": "/", "verbar": "|"}
+# What is meant for a program that makes something else of it; what follows a colon is POD all the same.
+_FOR_ANOTHER = re.compile(
+    r"^=begin[ \t]+(?!:|text\b)(\S+)[^\n]*$.*?(?:^=end[ \t]+\1[ \t]*$|\Z)", re.MULTILINE | re.DOTALL
+)
 _DROPPED = frozenset(("begin", "end", "for", "encoding", "pod", "cut", "back", "over"))
 
 
 def read_pod(written: str, language: str) -> str:
     """Make Markdown of paragraphs, headings, lists and code."""
-    draft = Draft(written)
+    draft = Draft(_FOR_ANOTHER.sub("", written))
     shown: list[str] = []
     for paragraph in _paragraphs(draft.text):
         command = _COMMAND.match(paragraph)
