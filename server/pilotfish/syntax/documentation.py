@@ -36,9 +36,10 @@ _TAG = re.compile(r"[@\\](?:brief|short|summary)\b\s*|</?(?:p|summary|para|remar
 _FIRST_TAG = re.compile(r"\s*(?:@\w|\\(?:param|return|see|note)\b|:\w+[^:]*:)")
 
 
-# Comments that speak to programs, or of the whole file, and document nothing: what stands behind the marker.
+# Comments that speak to programs, of the whole file or of what is before them: what stands behind the marker.
 _DIRECTIVE = re.compile(
-    rb"#!/|\W*(?:-\*-.*-\*-|vim?:|coding[:=]|encoding: utf|frozen_string_literal:|typed: [a-z]+$|go:\w|\+build "
+    rb"#!/|[/*!]<\s"
+    rb"|\W*(?:-\*-.*-\*-|vim?:|coding[:=]|encoding: utf|frozen_string_literal:|typed: [a-z]+$|go:\w|\+build "
     rb"|noqa\b|type: ignore|pylint:|mypy:|pyright:|ruff:|fmt: o|isort:|flake8:|pragma: |rubocop:|eslint-|tslint:"
     rb"|jshint |prettier-|@ts-|istanbul ignore|c8 ignore|biome-|clang-format o|NOLINT|IWYU pragma|swiftlint:|ktlint-"
     rb"|phpcs:|@phpstan-|nolint\b|shellcheck \w+=|cspell:|SPDX-|Copyright |\(c\) \d{4})"

@@ -40,10 +40,9 @@ _ATTRIBUTE = re.compile(
 # `__BEGIN_DECLS` and `G_END_DECLS`, which are braces to some compilers only.
 _BRACKET = re.compile(rb"^[ \t]*_*(?:[A-Z0-9]+_)*(?:BEGIN|END)(?:_[A-Z0-9]+)+[ \t]*$", re.MULTILINE)
 # `weak_alias (old, new)` on a line of its own, without a semicolon: no head of a function, since no body follows.
+_CALL = rb"(?:static[ \t]+)?[A-Za-z_]\w*[ \t]*\([^(){};\n]*\)[ \t]*"
 _STATEMENT = re.compile(
-    rb"^(?<=[;})\n]\n)[A-Za-z_]\w*[ \t]*\([^(){};\n]*\)[ \t]*$"
-    rb"(?=\n(?:#|/\*|\n(?!\s*\{)|[A-Za-z_]\w*[ \t]*\([^(){};\n]*\)[ \t]*\n(?!\s*\{)|\Z))",
-    re.MULTILINE,
+    rb"^(?<=[;})\n]\n)" + _CALL + rb"$(?=\n(?:#|/\*|\n(?!\s*\{)|" + _CALL + rb"\n(?!\s*\{)|\Z))", re.MULTILINE
 )
 _NOT_BLANK = re.compile(rb"[^\s]")
 
@@ -59,6 +58,31 @@ def _c_prepared(text: bytes) -> bytes:
 
 def _blank(written: re.Match[bytes]) -> bytes:
     return _NOT_BLANK.sub(b" ", written[0])
+
+
+# `int width; ///< in pixels`, `int width; /**< in pixels */`: Doxygen's words behind what they document.
+_BEHIND = re.compile(rb"[ \t]*[;,]?[ \t]*(?:/(?=/[/!]<\s)|/(?=\*[*!]<\s))")
+_BEHIND_LINE = re.compile(rb"\s*//[/!]<[ \t]?([^\n]*)")
+_BEHIND_BLOCK = re.compile(rb"/\*[*!]<((?:[^*]|\*(?!/))*+)")
+_STARS = re.compile(rb"^[ \t]*\*?[ \t]?", re.MULTILINE)
+
+
+def _behind(text: bytes, symbol: Symbol) -> bytes:
+    """What Doxygen's comments behind a definition say, on its last line and those that follow."""
+    end = symbol.end
+    if text.startswith(b"#", symbol.start) and (slash := text.find(b"/", symbol.name_end, end)) >= 0:
+        end = slash  # the text of a macro goes to the end of its line
+    found = _BEHIND.match(text, end)
+    if found is None:
+        return b""
+    start = found.end() - 1
+    if block := _BEHIND_BLOCK.match(text, start):
+        return _STARS.sub(b"", block[1]).strip()
+    lines = []
+    while line := _BEHIND_LINE.match(text, start):
+        lines.append(line[1].rstrip())
+        start = line.end()
+    return b"\n".join(lines)
 
 
 def _c_verdict(name: str, kind: SymbolKind, head: bytes, parent: Symbol | None, container: str, text: bytes) -> Verdict:
@@ -171,6 +195,7 @@ LANGUAGES = (
         line_comments=("//",),
         block_comments=C_COMMENTS,
         custom="doxygen",
+        documented=_behind,
         prepared=_c_prepared,
         rule=_c_verdict,
         keywords=C_KEYWORDS,
@@ -186,6 +211,7 @@ LANGUAGES = (
         line_comments=("//",),
         block_comments=C_COMMENTS,
         custom="doxygen",
+        documented=_behind,
         rule=cpp_verdict,
         container=cpp_container,
         own_name=cpp_name,
@@ -204,6 +230,7 @@ LANGUAGES = (
         line_comments=("//",),
         block_comments=C_COMMENTS,
         custom="doxygen",
+        documented=_behind,
         rule=cpp_verdict,
         container=cpp_container,
         own_name=cpp_name,
@@ -224,6 +251,7 @@ LANGUAGES = (
         line_comments=("//",),
         block_comments=C_COMMENTS,
         custom="doxygen",
+        documented=_behind,
         attributes=("API_", "NS_", "__attribute__"),
         prepared=_objc_prepared,
         rule=_objc_verdict,
