@@ -164,6 +164,18 @@ PARTS = (
         keeps_itself=True,
     ),
     Part(
+        "hierarchies",
+        "quality",
+        "Calls, types above and below, implementations",
+        "150 functions, methods and classes of each package, sampled uniformly, and all of its types, against pyright"
+        " and the TypeScript server. *Incoming* are lines that call a function, *callers* those with the right"
+        " caller, *outgoing* what a function calls, line by line. *Beyond* are calls that only we bind, of which the"
+        " server knows no definition at all; they count neither way. The TypeScript server also counts calls of what"
+        " a method overrides, or of what overrides it.",
+        ("tests.quality.hierarchies", ORACLES, "--answers", "FOLDER"),
+        table=True,
+    ),
+    Part(
         "edges",
         "quality",
         "Links between files",

@@ -285,3 +285,37 @@ def test_a_declaration_leads_to_the_definition_with_a_body(editor: Editor) -> No
         }
     )
     assert implementations(editor, "list.h@declared") == ["defined"]
+
+
+def test_calls_mean_what_definition_says(editor: Editor) -> None:
+    editor.write(
+        {
+            "bag.py": "class Bag(metaclass=Meta):  # @bag:Bag\n    pass\n\n\n"
+            "class Meta(type):  # @meta:Meta\n    pass\n",
+            "pack.py": "def dumps(value):  # @dumps:dumps\n    return value\n",
+            "use.py": (
+                "from bag import Bag\nfrom pack import dumps\n\n\nclass Box:\n    def dumps(self):  # @own:dumps\n"
+                "        return dumps(self)  # @bare:dumps\n\n    def fill(self):  # @fill:fill\n        pass\n\n\n"
+                "def use(bag: Bag):  # @use:use\n    bag.fill()\n\n    def later():  # @later:later\n"
+                "        return dumps(bag)  # @nested:dumps\n\n    return later\n"
+            ),
+        }
+    )
+    assert calls(editor, "incoming_calls", "pack.py@dumps") == {"own": ["bare"], "later": ["nested"]}
+    assert calls(editor, "outgoing_calls", "use.py@own") == {"dumps": ["bare"]}
+    assert calls(editor, "outgoing_calls", "use.py@later") == {"dumps": ["nested"]}
+    assert calls(editor, "outgoing_calls", "use.py@use") == {"dumps": ["nested"]}
+    assert calls(editor, "incoming_calls", "use.py@fill") == {}
+    assert types(editor, "supertypes", "bag.py@bag") == types(editor, "subtypes", "bag.py@meta") == []
+
+
+def test_overloads_have_one_list_of_callers(editor: Editor) -> None:
+    editor.write(
+        {
+            "from.ts": "export function from(a: string): string;  // @first:from\n"
+            "export function from(a: number): string;\nexport function from(a: any) {\n  return `${a}`;\n}\n",
+            "use.ts": 'import { from } from "./from";\n\nexport function use() {  // @use:use\n'
+            "  return from(1);  // @call:from\n}\n",
+        }
+    )
+    assert calls(editor, "incoming_calls", "from.ts@first") == {"use": ["call"]}
