@@ -33,6 +33,15 @@ _ENTRY: Final = re.compile(
     rb"\s*(?:(?:readonly|static|async|get|set|\*)\s+)*([\"']?)([#\w$]+)\1\s*[?!]?\s*(?=[:(<,;}]|$|\n)"
 )
 
+_GIVES_OR_SAYS: Final = re.compile(rb"\s*(?:=>|:)")
+_TYPE_ENDS: Final = (b"=>", b";", b",", b" {\n", b"\n\n", b")", b"}", b" = ")
+"""What may stand behind the type that a function gives."""
+_BLANK: Final = re.compile(rb"(?:\s|/\*.*?\*/|//[^\n]*)*", re.DOTALL)
+
+_VALUE_KINDS: Final = (SymbolKind.OBJECT, SymbolKind.FUNCTION)
+_TYPE_KINDS: Final = (SymbolKind.INTERFACE, SymbolKind.EVENT)
+"""How things in braces and functions are marked that are values, and that are types."""
+
 _BASES_DEEP: Final = 6
 """So far up bases of what may be called are looked at."""
 
@@ -57,13 +66,13 @@ class Written(Part):
         if source.language not in ECMASCRIPT:
             return None
         text = source.bytes
+        in_braces, function = _TYPE_KINDS if is_type else _VALUE_KINDS
         first = start + len(text[start : start + 200]) - len(text[start : start + 200].lstrip())
         if text[first : first + 1] == b"{":
-            kind = SymbolKind.INTERFACE if is_type else SymbolKind.OBJECT
-            return Thing(Sort.OBJECT, source.unlisted("", first, kind))
+            return Thing(Sort.OBJECT, source.unlisted("", first, in_braces))
         if _called(text, first, end) is None:
             return None
-        return Thing(Sort.FUNCTION, source.unlisted("", first, SymbolKind.EVENT if is_type else SymbolKind.FUNCTION))
+        return Thing(Sort.FUNCTION, source.unlisted("", first, function))
 
     # --- objects and types in braces ---------------------------------------------------------------------------------
 
@@ -134,7 +143,7 @@ class Written(Part):
         if definition.ordinal >= 0:
             parameters = source.parameters(definition)
             return [] if parameters is None else [Signature(source, _own(source, parameters), None, thing.held)]
-        is_type = definition.kind is SymbolKind.EVENT
+        is_type = definition.kind in _TYPE_KINDS
         return [*_signature(source, source.name_start(definition), is_type=is_type, held=thing.held)]
 
     def _of_object(self, definition: Definition) -> list[Signature]:
@@ -254,9 +263,6 @@ def _given(text: bytes, close: int, *, is_type: bool) -> tuple[int, int] | None:
     return None if says is None else _type_from(text, says.end())
 
 
-_TYPE_ENDS: Final = (b"=>", b";", b",", b" {\n", b"\n\n", b")", b"}", b" = ")
-
-
 def _type_from(text: bytes, start: int) -> tuple[int, int] | None:
     end = min(len(text), start + 1_000)
     first, last = brackets.alternative(text, start, end, _TYPE_ENDS)
@@ -279,9 +285,6 @@ def _called(text: bytes, start: int, end: int) -> int | None:
     return opened if close > 0 and _GIVES_OR_SAYS.match(text, close + 1, end) else None
 
 
-_GIVES_OR_SAYS: Final = re.compile(rb"\s*(?:=>|:)")
-
-
 def _entries(text: bytes, opened: int) -> Iterator[tuple[int, int]]:
     """Yield the stretches of the members in braces."""
     close = brackets.matching(text, opened, len(text))
@@ -290,9 +293,6 @@ def _entries(text: bytes, opened: int) -> Iterator[tuple[int, int]]:
         first = _blank(text, first, last)
         if first < last:
             yield first, last
-
-
-_BLANK: Final = re.compile(rb"(?:\s|/\*.*?\*/|//[^\n]*)*", re.DOTALL)
 
 
 def _blank(text: bytes, at: int, end: int) -> int:
