@@ -256,6 +256,20 @@ def test_a_hover_calls_things_as_the_people_of_the_language_do(
     assert "also in" not in shown
 
 
+@pytest.mark.parametrize(
+    ("path", "text"),
+    [
+        ("a.hs", "module A where\ntarget :: Int -> Int -- @here:target\ntarget 0 = 1\ntarget n = n\n\nuse = target\n"),
+        ("a.ex", "defmodule A do\n  def go(1), do: 1 # @here:go\n  def go(n), do: n\n  def g, do: go(1)\nend\n"),
+        ("a.erl", "-module(a).\nf(0) -> 0; % @here:f\nf(N) -> N.\ng() -> fun f/1.\n"),
+    ],
+)
+def test_the_clauses_of_a_function_are_no_uses_of_it(editor: Editor, path: str, text: str) -> None:
+    editor.write({path: text})
+    assert "\n\nused 1 time in 1 file" in editor.hover(f"{path}@here")
+    assert len(editor.references(f"{path}@here", include_declaration=False)) == 1
+
+
 def test_the_hover_beside_a_primary_server_is_one_line(editor: Editor) -> None:
     editor.write({"lib/shapes.py": SHAPES, "app/scene.py": SCENE})
     editor.write({"alone.py": "def alone():  # @alone:alone\n    pass\n"})

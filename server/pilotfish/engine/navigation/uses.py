@@ -11,6 +11,7 @@ from typing import Final
 from pilotfish.engine.navigation.holders import Effort, Holders, Reads, candidates_among, holders_of
 from pilotfish.engine.view import Definition, Text, View
 from pilotfish.operations.answer import Span
+from pilotfish.syntax.languages import REGISTRY
 from pilotfish.syntax.outline import Role
 from pilotfish.syntax.words import code_only, occurrences
 from pilotfish.workspace.paths import Folders
@@ -106,10 +107,28 @@ def uses_in(text: Text, name: str, reads: Reads) -> list[UsedAt]:
     stored = mentions.references
     offsets = [*stored]
     if reads is not Reads.NONE:
-        offsets += reads_in(text, name, {*stored, *mentions.definitions}, reads)
+        others = reads_in(text, name, {*stored, *mentions.definitions}, reads)
+        offsets += others if not _has_clauses(text) else _without_clauses(text, others, mentions.definitions)
     offsets.sort()
     spans = text.word_spans(offsets, name)
     return [UsedAt(text, offset, span, stored.get(offset)) for offset, span in zip(offsets, spans, strict=True)]
+
+
+def _has_clauses(text: Text) -> bool:
+    known = REGISTRY.get(text.language or "")
+    return known is not None and known.continues is not None
+
+
+def _without_clauses(text: Text, offsets: Sequence[int], definitions: Sequence[int]) -> list[int]:
+    """Return the places that do not begin a further clause of a definition (an equation of Haskell): there the name
+    stands behind the same words as in the first, or at the very beginning of a line."""
+    heads = {_line_before(text.text, each) for each in definitions}
+    heads = {head for head in heads if head.strip() or not head}
+    return [each for each in offsets if _line_before(text.text, each) not in heads]
+
+
+def _line_before(text: bytes, offset: int) -> bytes:
+    return text[text.rfind(b"\n", 0, offset) + 1 : offset]
 
 
 def reads_in(text: Text, name: str, known: set[int], reads: Reads) -> list[int]:
