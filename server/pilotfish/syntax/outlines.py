@@ -38,6 +38,7 @@ Found = dict[int, list[Captures]]  # the matches of each group of patterns that 
 _A, _Z = b"AZ"
 _WORD = re.compile(rb"\S+")
 _LISTED = frozenset(("name", "export", "import.name"))
+_BLANKS = frozenset((b" ", b"\t", b"\r", b"\n"))
 _MAX_NAME = 512  # bytes; a longer "name" is a broken text's
 
 
@@ -253,7 +254,7 @@ class _Reader:
                 continue
             for captures in found[group][: self._language.max_symbols]:
                 node = captures[key][0]
-                start, end = node.start_byte, node.end_byte
+                start, end = node.start_byte, _end(text, node) if is_of_words else node.end_byte
                 for name in captures.get("name", ()):
                     name_start, name_end = name.start_byte, name.end_byte
                     if len(captures) > 2 and (marker := captures.get("name.start")):
@@ -475,6 +476,23 @@ def _words(text: bytes, node: Node) -> Iterator[_Word]:
         yield _Word(found.start(), found.end())
 
 
+def _end(text: bytes, node: Node) -> int:
+    """Where the last token of a node ends: grammars of languages that go by indentation let a node reach to the next
+    one, over the comments between them."""
+    end = node.end_byte
+    if text[end - 1 : end] not in _BLANKS:
+        return end
+    last: Node | None = node
+    while last is not None:
+        node = last
+        inner = (each for each in reversed(node.children) if not each.is_extra and each.end_byte > each.start_byte)
+        last = next(inner, None)
+    end = node.end_byte
+    while end > node.start_byte and text[end - 1 : end] in _BLANKS:
+        end -= 1
+    return end
+
+
 def _nesting(draft: _Draft) -> int:
     """The order in which what encloses comes before what it encloses, as one number: start, then end from the last."""
     return (draft.start << 40) - draft.end
@@ -483,7 +501,7 @@ def _nesting(draft: _Draft) -> int:
 def _add_parts(text: bytes, draft: _Draft, captures: Captures) -> None:
     for body in captures.get("body", ()):
         draft.body = body.start_byte
-        draft.end = max(draft.end, body.end_byte)
+        draft.end = max(draft.end, _end(text, body))
     if containers := captures.get("container"):
         draft.container = ".".join([_decoded(text, node.start_byte, node.end_byte) for node in containers])
     for node in captures.get("documentation", ()):

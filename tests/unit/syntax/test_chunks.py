@@ -358,7 +358,7 @@ def test_a_chunk_of_a_function_is_about_it_unless_most_of_it_is_another_in_that(
         function mergeConfig(first, second) {
           var config = {}, keys = ['url', 'method', 'data'];
 
-          keys.forEach(function fromSecond(prop) { config[prop] = second[prop]; });
+          keys.forEach(function (prop) { config[prop] = second[prop]; });
           keys.forEach(eachOfTheManyKeysThatAreThere);
           return utils.merge(config, first);
         }
@@ -375,7 +375,7 @@ def test_a_chunk_of_a_function_is_about_it_unless_most_of_it_is_another_in_that(
     """)
     chunks, outline = cut(text, "javascript", ChunkSizes(target=90, most=150, least=15))
     about = dict(zip((shown(text, chunk) for chunk in chunks), names(chunks, outline), strict=True))
-    (callback,) = (name for code, name in about.items() if "fromSecond" in code)
+    (callback,) = (name for code, name in about.items() if "second[prop]" in code)
     inner = {name for code, name in about.items() if "return state;" in code}
     assert (callback, inner) == ("mergeConfig", {"getState"})
 

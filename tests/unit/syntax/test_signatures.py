@@ -79,3 +79,17 @@ def test_a_variable_of_terraform_says_its_type_default_and_description() -> None
     (symbol,) = Outliner().outline(text, "terraform").symbols
     assert signature(text, symbol, "terraform") == 'variable "a" { type = list(string); default = [] }'
     assert documentation(text, symbol, "terraform") == 'Which "ones".'
+
+
+@pytest.mark.parametrize(
+    ("language", "text", "last"),
+    [
+        ("scala", "object A {\n  def f: Int =\n    3\n\n  /** Of g. */\n  def g: Int =\n    4\n}\n", "3"),
+        ("make", "all:\n\techo all\n\n# Of the next.\ndeps:\n\techo deps\n", "echo all"),
+    ],
+)
+def test_a_definition_ends_with_its_last_token(language: str, text: str, last: str) -> None:
+    encoded = text.encode()
+    found = {each.name: each for each in Outliner().outline(encoded, language).symbols}
+    symbol = found.get("f") or found["all"]
+    assert encoded[symbol.start : symbol.end].decode().endswith(last)

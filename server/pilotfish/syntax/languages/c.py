@@ -49,6 +49,8 @@ _NOT_BLANK = re.compile(rb"[^\s]")
 
 def _c_prepared(text: bytes) -> bytes:
     """The text without attributes and what `<sys/cdefs.h>` calls some, and without macros between definitions."""
+    if b"\r\n" in text and (bare := text.replace(b"\r\n", b"\n")).count(b"\n") == text.count(b"\r"):
+        return _c_prepared(bare).replace(b"\n", b"\r\n")
     if b"__a" in text or b"__nonnull" in text:
         text = _ATTRIBUTE.sub(_blank, text)
     if b"BEGIN_" in text or b"END_" in text:
