@@ -93,6 +93,8 @@ CTAGS_BY_LINE = {
 NAMELESS = ("__anon", "anonFunc", "anonProcess", "AnonymousClass", "<")
 # What the other side has no kind for in a language: members of classes that calls make, and classes themselves.
 CTAGS_LACKS = {
+    "pascal": {SymbolKind.CLASS, SymbolKind.ENUM, SymbolKind.STRUCT, SymbolKind.INTERFACE},
+} | {
     language: {SymbolKind.CLASS, SymbolKind.ENUM, SymbolKind.METHOD, SymbolKind.CONSTRUCTOR}
     for language in ("powershell", "r")
 }
