@@ -105,6 +105,10 @@ class Workspace:
 
     async def answers(self, language: str) -> dict[str, Any]:
         """Ask for everything about the marked definitions of a language."""
+        for path, text in SOURCES[language].items():
+            uri = (self._root / language / path).as_uri()
+            document = {"uri": uri, "languageId": language, "version": 1, "text": text}
+            await self._client.notify("textDocument/didOpen", {"textDocument": document})
         heir, base = await self._item("Type", language, "heir"), await self._item("Type", language, "base")
         own, helper = await self._item("Call", language, "own"), await self._item("Call", language, "helper")
         supertypes = await self._client.request("typeHierarchy/supertypes", {"item": heir})
