@@ -315,6 +315,17 @@ export class Counter {
   next() { return this.#count++ } // @counts:#count
 }
 """,
+    "src/tools.js": """\
+const trim = (text) => text // @trim:trim
+export default { // @tools:default
+  trim, // @given:trim
+}
+""",
+    "use.js": """\
+import tools from "./src/tools"
+tools // @default:tools
+tools.trim("") // @of-default:trim
+""",
     "app.tsx": """\
 import { app, made, store } from "./src/make"
 import type { Title } from "./src/types"
@@ -362,6 +373,8 @@ const card = <Card label={null} /> // @component-attribute:label
         ("app.tsx@taken", "short"),
         ("app.tsx@component-attribute", "label"),
         ("src/make.ts@counts", "count"),
+        ("use.js@default", "tools"),
+        ("use.js@of-default", "given"),
     ],
 )
 def test_what_is_written_without_a_name(editor: Editor, use: str, meant: str) -> None:

@@ -20,6 +20,7 @@ if TYPE_CHECKING:
 _DEFAULT: Final = re.compile(
     rb"\bexport\s+default\s+(?:async\s+)?(?:(?:abstract\s+)?class|function\s*\*?|interface|enum)?\s*([\w$]+)"
 )
+_DEFAULT_VALUE: Final = re.compile(rb"^export\s+(default)\s+(?=[{(\[]|new\b|[\w$.]+\()", re.MULTILINE)
 _RENAMED: Final = rb"\bexport\s*(?:type\s*)?\{[^}]*?\b([\w$]+)\s+as\s+%s\s*[,}]"
 _MODULE_FILES: Final = frozenset({"fortran", "fortran_fixed", "pascal"})
 """Languages in which what a file gives stands in a module in it, by the name of which it is imported."""
@@ -110,6 +111,8 @@ class Imports(Part):
         tops = [ordinal for ordinal in source.file.by_name.get(name, ()) if _is_at_top(source, ordinal)]
         if tops:
             return source.definitions(tops)
+        if name == "default" and source.language in ECMASCRIPT and (value := _DEFAULT_VALUE.search(source.bytes)):
+            return [source.unlisted(name, value.start(1), SymbolKind.CONSTANT)]
         return distinct(self._handed_on(source, path, name) or source.variables(name))
 
     def _handed_on(self, source: Source, path: str, name: str) -> list[Definition]:

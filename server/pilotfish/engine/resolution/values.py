@@ -7,6 +7,8 @@ from typing import TYPE_CHECKING, Final
 
 from pilotfish.engine.resolution.part import Part
 from pilotfish.engine.resolution.things import Sort, Thing, held, made
+from pilotfish.syntax import brackets
+from pilotfish.syntax.expressions import MOST_BYTES
 from pilotfish.syntax.outline import BODIES, TYPES, SymbolKind
 from pilotfish.syntax.scopes import taken_name
 
@@ -80,6 +82,8 @@ class Values(Part):
     def _held_by(self, source: Source, definition: Definition, start: int) -> list[Thing]:
         binding = None if source.scopes is None else source.scopes.at(start)
         if binding is None or source.scopes is None:
+            if definition.name == "default" and definition.ordinal < -1:
+                return self._of_default(source, start)
             return _object_literal(source, definition) or self.resolution.written.value(source, start)
         if binding.kind == "function" and definition.ordinal < -1:
             return [Thing(Sort.FUNCTION, source.unlisted("", start, SymbolKind.FUNCTION))]
@@ -89,6 +93,12 @@ class Values(Part):
             others = source.scopes.beside(binding)
             found = next((things for each in others[:_FEW] if (things := self._bound(source, each))), [])
         return found or _object_literal(source, definition)
+
+    def _of_default(self, source: Source, start: int) -> list[Thing]:
+        """Return the value that a module gives without a name (`export default …`)."""
+        first = start + len("default")
+        end = min(len(source.bytes), first + MOST_BYTES)
+        return self.resolution.chains.expression(source, *brackets.alternative(source.bytes, first, end, (b";", b"\n")))
 
     def _bound(self, source: Source, binding: Local) -> list[Thing]:
         """Return what a name is given at one place."""
