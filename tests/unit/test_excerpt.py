@@ -7,7 +7,7 @@ import re
 from hypothesis import given
 from hypothesis import strategies as st
 
-from pilotfish.engine.focus import best_line, line_scores
+from pilotfish.engine.searching.focus import best_line, line_scores
 from pilotfish.excerpt import excerpt
 
 LINES = [f"line {number:02}" for number in range(30)]

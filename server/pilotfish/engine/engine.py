@@ -27,7 +27,7 @@ from pilotfish.engine.graphs import Graphs
 from pilotfish.engine.handlers import HANDLERS
 from pilotfish.engine.maps import Maps
 from pilotfish.engine.rendezvous import LOG_NAME
-from pilotfish.engine.search import Searches
+from pilotfish.engine.searching.search import Searches
 from pilotfish.engine.sessions import Document, Notify, Overlay, Session, visible_documents
 from pilotfish.engine.unsaved import UnsavedVectors
 from pilotfish.engine.view import View

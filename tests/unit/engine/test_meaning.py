@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from pilotfish.engine.meaning import KeptVectors
+from pilotfish.engine.searching.meaning import KeptVectors
 
 
 def vectors(*texts: str) -> dict[str, np.ndarray[tuple[int], np.dtype[np.float32]]]:

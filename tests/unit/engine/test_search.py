@@ -13,10 +13,10 @@ import pytest_asyncio
 
 from pilotfish.engine import wire
 from pilotfish.engine.engine import Engine
-from pilotfish.engine.filters import Filter, speaks_of_tests
-from pilotfish.engine.gathering import Gathering
-from pilotfish.engine.meaning import PATIENCE_S
-from pilotfish.engine.search import so_far
+from pilotfish.engine.searching.filters import Filter, speaks_of_tests
+from pilotfish.engine.searching.gathering import Gathering
+from pilotfish.engine.searching.meaning import PATIENCE_S
+from pilotfish.engine.searching.search import so_far
 from pilotfish.engine.sessions import Session
 from pilotfish.engine.view import View
 from pilotfish.graph.tokens import estimate

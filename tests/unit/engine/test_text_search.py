@@ -10,7 +10,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from pilotfish.engine.passages import snippet
-from pilotfish.engine.text_search import MOST_IN_FILE, grown_size, matches, pattern_of
+from pilotfish.engine.searching.text_search import MOST_IN_FILE, grown_size, matches, pattern_of
 from pilotfish.engine.wire import OperationError
 from pilotfish.syntax.terms import terms
 

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from pilotfish.engine.context import build_context
 from pilotfish.engine.maps import counter_name
 from pilotfish.engine.passages import Sources
-from pilotfish.engine.search import so_far
+from pilotfish.engine.searching.context import build_context
+from pilotfish.engine.searching.search import so_far
 from pilotfish.engine.sessions import search_defaults
 from pilotfish.engine.view import View
 from pilotfish.operations.search import BuildContextParameters, BuildContextResult

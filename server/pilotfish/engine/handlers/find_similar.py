@@ -5,9 +5,9 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from pilotfish.engine.passages import Sources
-from pilotfish.engine.search import so_far
+from pilotfish.engine.searching.search import so_far
+from pilotfish.engine.searching.similar import find_similar
 from pilotfish.engine.sessions import page_size
-from pilotfish.engine.similar import find_similar
 from pilotfish.engine.view import View
 from pilotfish.operations.search import FindSimilarParameters, FindSimilarResult
 

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from pilotfish.engine import near_names
-from pilotfish.engine.filters import kinds_named
 from pilotfish.engine.navigation.names import name_parts
+from pilotfish.engine.searching.filters import kinds_named
 from pilotfish.engine.view import View
 from pilotfish.operations.symbols import FindSymbolsParameters, FindSymbolsResult
 

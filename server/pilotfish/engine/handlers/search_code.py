@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from pilotfish.engine.search import so_far
+from pilotfish.engine.searching.search import so_far
 from pilotfish.engine.sessions import page_size, search_defaults
 from pilotfish.engine.view import View
 from pilotfish.operations.search import SearchCodeParameters, SearchCodeResult

@@ -14,13 +14,13 @@ from typing import TYPE_CHECKING, Final
 
 import msgspec
 
-from pilotfish.engine.filters import Filter, kinds_named
-from pilotfish.engine.focus import focused
-from pilotfish.engine.meaning import Meaning
 from pilotfish.engine.navigation.names import definitions_named, name_parts
 from pilotfish.engine.near_names import listed, near_definitions
 from pilotfish.engine.passages import Enclosing, Passage, Sources, of_definition, shown
-from pilotfish.engine.ranked import Asking
+from pilotfish.engine.searching.filters import Filter, kinds_named
+from pilotfish.engine.searching.focus import focused
+from pilotfish.engine.searching.meaning import Meaning
+from pilotfish.engine.searching.ranked import Asking
 from pilotfish.graph.links import is_test
 from pilotfish.operations.search import (
     NOTHING_CLOSE,
@@ -39,7 +39,7 @@ from pilotfish.syntax.text import lines_and_columns
 
 if TYPE_CHECKING:
     from pilotfish.config import Settings
-    from pilotfish.engine.text_search import Found, TextPattern
+    from pilotfish.engine.searching.text_search import Found, TextPattern
     from pilotfish.engine.view import Definition, View
     from pilotfish.engine.wire import SearchDefaults
     from pilotfish.indexing.progress import State
@@ -267,7 +267,7 @@ class Search:
 
     def _by_text(self, pattern: TextPattern) -> Ordered:
         """Find where a text stands: places within a definition and near each other are one result."""
-        from pilotfish.engine.text_search import matches
+        from pilotfish.engine.searching.text_search import matches
 
         passages: list[Passage] = []
         hidden = 0
@@ -354,7 +354,7 @@ class Searches:
             OperationError: a filter or a regular expression is wrong.
 
         """
-        from pilotfish.engine.routing import Routing  # what it routes to is built on this
+        from pilotfish.engine.searching.routing import Routing  # what it routes to is built on this
 
         size = parameters.max_results or size
         sources = Sources(view, with_secrets=settings.semantic.secrets)
@@ -416,7 +416,7 @@ def _are_far(passages: Sequence[Passage]) -> bool:
 
 def pattern_in(query: str, as_text: bool) -> TextPattern | None:
     """Return what a query searches the text for; None for a question in words."""
-    from pilotfish.engine.text_search import pattern_of
+    from pilotfish.engine.searching.text_search import pattern_of
 
     return pattern_of(query, as_text=as_text)
 

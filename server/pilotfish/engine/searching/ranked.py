@@ -10,17 +10,17 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, Final, overload
 
-from pilotfish.engine.gathering import MOST_BY_VECTOR, Gathered, Gathering
 from pilotfish.engine.passages import Passage
+from pilotfish.engine.searching.gathering import MOST_BY_VECTOR, Gathered, Gathering
 from pilotfish.engine.wire import NO_VECTORS, OperationError
 from pilotfish.indexing.semantic import VectorsUnavailableError
 from pilotfish.syntax.outline import SymbolKind
 from pilotfish.workspace.secrets import redact
 
 if TYPE_CHECKING:
-    from pilotfish.engine.filters import Filter
-    from pilotfish.engine.meaning import Meaning, Nearest
     from pilotfish.engine.passages import Sources
+    from pilotfish.engine.searching.filters import Filter
+    from pilotfish.engine.searching.meaning import Meaning, Nearest
     from pilotfish.engine.view import View
     from pilotfish.operations.search import Evidence as Kind
     from pilotfish.retrieval.candidates import Candidate, Definition, Details

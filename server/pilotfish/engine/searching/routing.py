@@ -17,17 +17,17 @@ from pilotfish.engine.navigation.names import definitions_named, name_parts
 from pilotfish.engine.navigation.uses import UsedAt, uses_of
 from pilotfish.engine.outlined import Node
 from pilotfish.engine.passages import Passage, of_definition
-from pilotfish.engine.search import MOST, Ordered, overlap
-from pilotfish.engine.similar import definition_piece, like
-from pilotfish.engine.text_search import Found
+from pilotfish.engine.searching.search import MOST, Ordered, overlap
+from pilotfish.engine.searching.similar import definition_piece, like
+from pilotfish.engine.searching.text_search import Found
 from pilotfish.engine.tracing import MOST_DEEP, way_between
 from pilotfish.operations.search import SearchCodeParameters
 from pilotfish.retrieval.routing import Ask, Asked, ask_in
 
 if TYPE_CHECKING:
-    from pilotfish.engine.meaning import Meaning
     from pilotfish.engine.passages import Sources
-    from pilotfish.engine.search import Search
+    from pilotfish.engine.searching.meaning import Meaning
+    from pilotfish.engine.searching.search import Search
     from pilotfish.engine.view import View
 
 _SCORES: Final = {"call": 0.9, "inherit": 0.9, "type": 0.85, "read": 0.8, "import": 0.6}

@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from functools import cached_property
 from typing import TYPE_CHECKING, Final, NamedTuple
 
-from pilotfish.engine.filters import Filter
+from pilotfish.engine.searching.filters import Filter
 from pilotfish.engine.unsaved import cosines
 from pilotfish.store.chunks import ChunkFilter, ChunkRow, Hit, LookedUp
 from pilotfish.store.rows import PackedChunks, unpack_chunks
@@ -20,7 +20,7 @@ from pilotfish.syntax.outline import SymbolKind
 from pilotfish.syntax.passages import HASH_BYTES
 
 if TYPE_CHECKING:
-    from pilotfish.engine.meaning import Nearest
+    from pilotfish.engine.searching.meaning import Nearest
     from pilotfish.engine.view import View
     from pilotfish.store.commits import Evidence
 

@@ -13,13 +13,13 @@ from typing import TYPE_CHECKING, Final
 
 from pilotfish.engine import near_paths
 from pilotfish.engine.addresses import path_of_argument
-from pilotfish.engine.filters import Filter, kinds_named
-from pilotfish.engine.gathering import Gathered, Gathering
 from pilotfish.engine.naming import closest
 from pilotfish.engine.navigation.names import definitions_named
 from pilotfish.engine.passages import Passage, Sources, of_definition
-from pilotfish.engine.ranked import passage_of_row
-from pilotfish.engine.search import overlap, page_of
+from pilotfish.engine.searching.filters import Filter, kinds_named
+from pilotfish.engine.searching.gathering import Gathered, Gathering
+from pilotfish.engine.searching.ranked import passage_of_row
+from pilotfish.engine.searching.search import overlap, page_of
 from pilotfish.engine.wire import INVALID_PARAMS, OperationError
 from pilotfish.indexing.semantic import VectorsUnavailableError
 from pilotfish.operations.search import Coverage, Evidence, FindSimilarParameters, FindSimilarResult, Paged
@@ -27,7 +27,7 @@ from pilotfish.syntax.passages import passage_of
 from pilotfish.syntax.terms import terms
 
 if TYPE_CHECKING:
-    from pilotfish.engine.meaning import Meaning
+    from pilotfish.engine.searching.meaning import Meaning
     from pilotfish.engine.view import View
 
 MAX_PIECE: Final = 20_000

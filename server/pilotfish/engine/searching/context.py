@@ -6,16 +6,16 @@ import re
 from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING, Final
 
-from pilotfish.engine.filters import Filter
-from pilotfish.engine.focus import focused
 from pilotfish.engine.passages import Passage, Sources, signature_of
+from pilotfish.engine.searching.filters import Filter
+from pilotfish.engine.searching.focus import focused
 from pilotfish.operations.search import BuildContextParameters, BuildContextResult, ContextPassage, Coverage
 from pilotfish.retrieval.context import Piece, budget_for, is_changelog, pack, speaks_of_changelogs
 from pilotfish.retrieval.question import names_written_out, question_of
 from pilotfish.workspace import paths
 
 if TYPE_CHECKING:
-    from pilotfish.engine.ranked import Asking
+    from pilotfish.engine.searching.ranked import Asking
     from pilotfish.engine.view import View
     from pilotfish.engine.wire import SearchDefaults
 
