@@ -27,6 +27,9 @@ if TYPE_CHECKING:
 MOST_LOOKED_AT: Final = 2_000
 """Definitions whose calls are looked up in search of a way."""
 
+READ_BYTES: Final = 200_000
+"""Of so much text a trace reads what it says of its names, the nearest first."""
+
 _LEAST_STEP: Final = 30
 """Tokens that no step costs less than."""
 

@@ -7,6 +7,7 @@ for hover, definition and references); where it does not, the graph of files is 
 
 from __future__ import annotations
 
+import math
 import weakref
 from typing import TYPE_CHECKING
 
@@ -30,12 +31,13 @@ __all__ = ["Binder"]
 class Binder:
     """Binds references within one view. Each file is read once; the same question is answered once."""
 
-    def __init__(self, view: View, sources: Sources) -> None:
+    def __init__(self, view: View, sources: Sources, read_bytes: float = math.inf) -> None:
+        """`read_bytes`: of so much text it is read what it says; see `Meanings`."""
         # Weakly, so that texts go with the binder, not when memory is searched for cycles.
         resolution = Resolution(view, weakref.proxy(self))
         self._files = Files(view, sources, resolution)
         self._evidence = Evidence(self._files)
-        self._meanings = Meanings(self._files, self._evidence)
+        self._meanings = Meanings(self._files, self._evidence, read_bytes)
         self.kinship = Kinship(self._files, self._evidence, self._meanings)
         self.calls = Calls(self._files, self._evidence, self._meanings, self.kinship)
 

@@ -18,9 +18,14 @@ if TYPE_CHECKING:
 
 
 class Meanings:
-    """Answers for one view; the same question is answered once."""
+    """Answers for one view; the same question is answered once.
 
-    def __init__(self, files: Files, evidence: Evidence) -> None:
+    `read_bytes` bounds of how much text it is read what it says: that may take a parse of each. In the texts for which
+    it does not suffice, the graph is asked at once."""
+
+    def __init__(self, files: Files, evidence: Evidence, read_bytes: float) -> None:
+        self._read_bytes = read_bytes
+        self._is_read: dict[str, bool] = {}
         self._files = files
         self._evidence = evidence
         self._known: dict[tuple[str, Reference], list[Node]] = {}
@@ -39,12 +44,24 @@ class Meanings:
         said = self._said(file, reference)
         if said is not None:
             return said
+        if not self._is_read[file.text.address]:
+            return self._evidence.found(file, reference)
         # An object that is known, but not to have a member of that name, has it from outside.
         is_known = self._files.resolution.is_known(file.text, reference.offset)
         return [] if is_known else self._evidence.found(file, reference)
 
+    def _reads(self, file: File) -> bool:
+        known = self._is_read.get(file.text.address)
+        if known is None:
+            size = len(file.source)
+            known = self._is_read[file.text.address] = size <= self._read_bytes
+            self._read_bytes -= size if known else 0
+        return known
+
     def _said(self, file: File, reference: Reference) -> list[Node] | None:
-        """Return what the text says that a reference means; None where it does not say it."""
+        """Return what the text says that a reference means; None where it does not say it, or is not read."""
+        if not self._reads(file):
+            return None
         said = self._files.resolution.used(file.text, reference.name, reference.offset)
         if said is None or (said and all(_is_module(each) for each in said)):
             return None
