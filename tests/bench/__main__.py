@@ -158,10 +158,10 @@ PARTS = (
         "Names that are defined in another file, sampled uniformly from those on which the oracles agree: pyright and"
         " jedi for Python, the TypeScript server for TypeScript and JavaScript. An answer is right where its file and"
         " line are theirs. References of sampled definitions against SCIP indexes that scip-python and scip-typescript"
-        " made, by file and line. What is missing in zod and Redux Toolkit are members of types that other types compute"
-        " (`ReturnType`, mapped and conditional types, arguments of type parameters), of which each use counts for all"
-        " types of a union, and uses in files beyond the 200 kB of which scopes are read for an editor: without that"
-        " bound recall is .829, .860 and .414 in Redux Toolkit, Hono and zod.",
+        " made, by file and line. What is missing in zod and Redux Toolkit are members of types that other types"
+        " compute (`ReturnType`, mapped and conditional types, arguments of type parameters), of which each use counts"
+        " for all types of a union, and uses in files beyond the 200 kB of which scopes are read for an editor: without"
+        " that bound recall is .829, .860 and .414 in Redux Toolkit, Hono and zod.",
         ("tests.quality.navigation", ORACLES, "--answers", "FOLDER", "--indexes", "FOLDER", "--keep"),
         table=True,
         keeps_itself=True,
