@@ -23,13 +23,11 @@ if TYPE_CHECKING:
     from pilotfish.engine.view import View
 
 MOST_ITEMS: Final = 500
-"""Heirs, implementations and callers in one answer at most, the nearest first."""
+"""Heirs, implementations and callers in one answer at most, the nearest first; lists of these hold one more where there
+are more."""
 
 _MOST_MEANT: Final = 5
 """So many definitions of a name are offered where nothing tells which is meant."""
-
-_HEIRS_DEEP: Final = 8
-"""So far down heirs of heirs are looked for."""
 
 _CALLABLE: Final = BODIES | HEIRS
 _START: Final = Position(0, 0, 0, 0)
@@ -91,18 +89,16 @@ class Hierarchies:
 
     def subtypes(self, node: Node) -> list[Node]:
         """Return the types that inherit or implement a type, those of its own file first."""
-        return [*dict.fromkeys((*self._binder.kinship.heirs(node), *self._meeting(node)))][:MOST_ITEMS]
+        return [*dict.fromkeys((*self._binder.kinship.heirs(node), *self._meeting(node)))][: MOST_ITEMS + 1]
 
     def _all_subtypes(self, node: Node) -> list[Node]:
         found: dict[Node, None] = {}
         front = [node]
-        for _ in range(_HEIRS_DEEP):
+        while front and len(found) <= MOST_ITEMS:
             fresh = dict.fromkeys(heir for each in front for heir in self.subtypes(each))
             front = [each for each in fresh if each not in found and each != node]
             found.update(dict.fromkeys(front))
-            if not front or len(found) >= MOST_ITEMS:
-                break
-        return [*found][:MOST_ITEMS]
+        return [*found][: MOST_ITEMS + 1]
 
     def _meeting(self, node: Node) -> Iterator[Node]:
         """Yield the types that have all methods of an interface of Go."""
@@ -177,7 +173,7 @@ class Hierarchies:
         found: dict[Node, None] = {}
         for node in self._meant(parameters)[:_MOST_MEANT]:
             found.update(dict.fromkeys(self._implementing(node)))
-        return [*found][:MOST_ITEMS]
+        return [*found][: MOST_ITEMS + 1]
 
     def _implementing(self, node: Node) -> list[Node]:
         file = self._binder.file(node.path)
@@ -224,7 +220,7 @@ class Hierarchies:
                 places.setdefault(Node(path, file.doer(reference.offset)), []).append(reference)
             if len(places) > MOST_ITEMS:
                 break
-        return [self._call(caller, caller.path, found) for caller, found in [*places.items()][:MOST_ITEMS]]
+        return [self._call(caller, caller.path, found) for caller, found in [*places.items()][: MOST_ITEMS + 1]]
 
     def outgoing(self, node: Node) -> list[HierarchyCall]:
         """Return what a definition calls, in the order of its text."""
@@ -232,7 +228,7 @@ class Hierarchies:
         for reference, meant in self._binder.calls.made_by(node):
             if self._kind(meant[0]) in _CALLABLE:
                 places.setdefault(meant[0], []).append(reference)
-        return [self._call(called, node.path, found) for called, found in [*places.items()][:MOST_ITEMS]]
+        return [self._call(called, node.path, found) for called, found in [*places.items()][: MOST_ITEMS + 1]]
 
     def _call(self, node: Node, path: str, references: Iterable[Reference]) -> HierarchyCall:
         file = self._binder.file(path)

@@ -307,6 +307,11 @@ class PilotfishServer(LanguageServer):
         else:
             self._unsent.append((level, message))
 
+    def tell_cut(self, method: str, shown: int, *, truncated: bool) -> None:
+        """Write to that log that an answer is cut, where it is."""
+        if truncated:
+            self.tell("info", f"{method}: the nearest {shown:,} are shown, there are more")
+
     def _send_log(self, level: str, message: str) -> None:
         params = types.LogMessageParams(type=_MESSAGE_TYPES.get(level, types.MessageType.Info), message=message)
         self.protocol.notify(types.WINDOW_LOG_MESSAGE, params)

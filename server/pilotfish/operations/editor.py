@@ -56,11 +56,13 @@ class HoverResult(Answer):
 
 
 class DefinitionResult(Answer):
-    """Locations, best first; `targets` are whole definitions for clients that take links."""
+    """Locations, best first; `targets` are whole definitions for clients that take links. `truncated` when there are
+    more implementations than an answer holds."""
 
     locations: list[Location] = []
     targets: list[Span] = []
     origin: Span | None = None
+    truncated: bool = False
 
 
 class ReferencesParameters(PlaceParameters):
@@ -113,9 +115,10 @@ class HierarchyItem(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class HierarchyResult(Answer):
-    """Definitions next to each other in a hierarchy."""
+    """Definitions next to each other in a hierarchy; `truncated` when there are more than an answer holds."""
 
     items: list[HierarchyItem] = []
+    truncated: bool = False
 
 
 class ItemParameters(PlaceParameters):
@@ -133,9 +136,10 @@ class HierarchyCall(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class CallsResult(Answer):
-    """The calls to an item, or those that it makes."""
+    """The calls to an item, or those that it makes; `truncated` when there are more than an answer holds."""
 
     calls: list[HierarchyCall] = []
+    truncated: bool = False
 
 
 HOVER = Operation(name="hover", parameters=HoverParameters, result=HoverResult, summary="Describe the name at a place.")

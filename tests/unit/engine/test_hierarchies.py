@@ -319,3 +319,13 @@ def test_overloads_have_one_list_of_callers(editor: Editor) -> None:
         }
     )
     assert calls(editor, "incoming_calls", "from.ts@first") == {"use": ["call"]}
+
+
+def test_an_answer_that_does_not_hold_all_says_so(editor: Editor) -> None:
+    deep = "class L0:  # @top:L0\n    pass\n" + "".join(f"class L{n}(L{n - 1}):\n    pass\n" for n in range(1, 40))
+    wide = "class Base:  # @base:Base\n    pass\n" + "".join(f"class D{n}(Base):\n    pass\n" for n in range(501))
+    editor.write({"deep.py": deep, "wide.py": wide})
+    all_of_them: DefinitionResult = editor.ask("implementation", "deep.py@top")
+    assert (len(all_of_them.locations), all_of_them.truncated) == (40, False)
+    cut: DefinitionResult = editor.ask("implementation", "wide.py@base")
+    assert (len(cut.locations), cut.truncated) == (500, True)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from pilotfish.engine.binding import Binder
-from pilotfish.engine.hierarchies import Hierarchies
+from pilotfish.engine.hierarchies import MOST_ITEMS, Hierarchies
 from pilotfish.engine.navigation.places import place_at
 from pilotfish.engine.passages import Sources
 from pilotfish.engine.view import View
@@ -16,10 +16,12 @@ def answer(view: View, parameters: PlaceParameters) -> DefinitionResult:
     if asked is None:
         return DefinitionResult(outcome="no_match")
     hierarchies = Hierarchies(view, Binder(view, Sources(view)))
-    items = [hierarchies.item(each) for each in hierarchies.implementations(parameters)]
+    found = hierarchies.implementations(parameters)
+    items = [hierarchies.item(each) for each in found[:MOST_ITEMS]]
     return DefinitionResult(
         locations=[each.location for each in items],
         targets=[each.span for each in items],
         origin=asked.span,
+        truncated=len(found) > MOST_ITEMS,
         outcome="found" if items else "no_match",
     )

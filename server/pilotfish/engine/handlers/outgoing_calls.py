@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from pilotfish.engine.binding import Binder
-from pilotfish.engine.hierarchies import Hierarchies
+from pilotfish.engine.hierarchies import MOST_ITEMS, Hierarchies
 from pilotfish.engine.passages import Sources
 from pilotfish.engine.view import View
 from pilotfish.operations.editor import CallsResult, ItemParameters
@@ -14,4 +14,6 @@ def answer(view: View, parameters: ItemParameters) -> CallsResult:
     hierarchies = Hierarchies(view, Binder(view, Sources(view)))
     node = hierarchies.node_of(parameters)
     calls = [] if node is None else hierarchies.outgoing(node)
-    return CallsResult(calls=calls, outcome="found" if calls else "no_match")
+    return CallsResult(
+        calls=calls[:MOST_ITEMS], truncated=len(calls) > MOST_ITEMS, outcome="found" if calls else "no_match"
+    )

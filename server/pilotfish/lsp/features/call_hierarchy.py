@@ -86,4 +86,7 @@ async def _calls(
     if asked is None or opened is None:
         return None
     answer = await ls.look_up(opened, operation.name, asked.parameters)
-    return (opened.root, answer.calls) if isinstance(answer, CallsResult) else None
+    if not isinstance(answer, CallsResult):
+        return None
+    ls.tell_cut(operation.name, len(answer.calls), truncated=answer.truncated)
+    return opened.root, answer.calls

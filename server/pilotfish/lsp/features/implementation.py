@@ -24,6 +24,7 @@ async def implementation(
     )
     if not isinstance(answer, DefinitionResult):
         return None
+    ls.tell_cut("implementation", len(answer.locations), truncated=answer.truncated)
     if not ls.flags.has_implementation_links:
         return [converters.location(item, opened.root, ls.encoding) for item in answer.locations]
     return converters.location_links(answer, opened.root, ls.encoding)

@@ -59,4 +59,5 @@ async def _next_to(
     answer = await ls.look_up(opened, operation.name, asked.parameters)
     if not isinstance(answer, HierarchyResult):
         return None
+    ls.tell_cut(operation.name, len(answer.items), truncated=answer.truncated)
     return [converters.type_hierarchy_item(each, opened.root, ls.encoding) for each in answer.items]
