@@ -40,9 +40,9 @@ Case says nothing in the names of {caseless};
 in CMake in those of functions and macros; in Nim in all but the first letter, and underscores neither. There a name is
 found in whatever spelling it is written.
 
-An answer to an editor holds 1,000 references, or 500 implementations, types or callers; where there are more, the log of
-the server in the editor says so. For references the scopes of 200 kB of text are read, the nearest first; beyond these a
-use counts as bound where imports and spelling say so.
+An answer to an editor holds 1,000 references, or 500 implementations, types or callers; where there are more, the log
+of the server in the editor says so. For references the scopes of 200 kB of text are read, the nearest first; beyond
+these a use counts as bound where imports and spelling say so.
 """
 
 _GENERIC: Final = """\
