@@ -37,6 +37,7 @@ if TYPE_CHECKING:
 
 _MOST: Final = 1_000  # embedded texts of one file
 _MOST_BYTES: Final = 1 << 19  # of all of them
+_MOST_LANGUAGES: Final = 12  # of them: the first text of each costs a worker its grammar and queries
 _WORD: Final = re.compile(rb"\w[\w+#./-]*")
 # An expression in which nothing is called, imported or named as a type: most of those in templates.
 _SAYS_NOTHING: Final = re.compile(rb"\s*(?:!*[\w$.]+|\"[^\"]*\"|'[^']*')?\s*")
@@ -95,6 +96,7 @@ class Injections:
             by_place[content[0].start_byte] = language or "", content, settings
         found: list[Injection] = []
         left = _MOST_BYTES
+        languages: set[str] = set()
         for _, (language, content, settings) in sorted(by_place.items())[:_MOST]:
             left -= sum(node.end_byte - node.start_byte for node in content)
             if left < 0:
@@ -105,7 +107,8 @@ class Injections:
                 if gaps:
                     first, last = content[0], content[-1]
                     ranges = [Range(first.start_point, last.end_point, first.start_byte, last.end_byte)]
-                if ranges:
+                if ranges and (language in languages or len(languages) < _MOST_LANGUAGES):
+                    languages.add(language)
                     found.append(Injection(language, content, ranges, gaps, "injection.local" in settings))
         return found
 

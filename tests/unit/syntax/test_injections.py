@@ -28,6 +28,13 @@ def test_only_so_much_of_a_file_is_read_in_other_languages() -> None:
     assert names(large, "html") == []
 
 
+def test_the_first_languages_of_a_file_are_read_and_all_of_its_own() -> None:
+    fences = ["python", "go", "js", "java", "c", "cpp", "ruby", "rust", "lua", "bash", "php", "kotlin"]
+    text = "".join(f"# H\n\n```{each}\nx\n```\n" for each in fences)
+    text += "# Last\n\n```scala\nobject Late {}\n```\n\n```python\ndef last(): pass\n```\n"
+    assert names(text, "markdown") == ["H"] * len(fences) + ["Last", "last"]
+
+
 def test_a_language_is_not_embedded_in_itself_or_in_what_is_embedded() -> None:
     assert names('<script type="text/html"><h1>Inner</h1></script>', "html") == []
     assert names("```vue\n<script>function f() {}</script>\n```\n", "markdown") == []
