@@ -44,16 +44,18 @@ class Part:
 
 ORACLES = "LANGUAGE=FOLDER …"
 ORACLE_RULES = """\
-What a parser does not read is not compared, and counted under what differs: files that it refuses (Roslyn 4.1 knows C#
-up to 10, and the files are newer; one of glibc takes LLVM's parser over a minute), and the branches of conditions that
-it does not take, where we define things nevertheless. LLVM's parser of C reads each file by itself, unconfigured: it
-finds headers of the system and of the package (for glibc those of its build), passes over those that are missing, and
-leaves macros from them as they are. Definitions within functions of C, JavaScript and TypeScript are not compared.
-Three kinds count neither as missing nor as extra: what a macro of C gives a name that is not written there, for which
-we take the macro or its first argument (`TEST_BEGIN(test_x) {`); the constructor and the class that the TypeScript
-server sees in a function or variable of JavaScript to which members are added; names in brackets or quotes there. ctags
-6.2 was tried beside 5.9 for C, C#, Objective-C, Kotlin, Lua and PowerShell, where both say nearly the same, and Ruby,
-where it says more that is none."""
+What a parser does not read is not compared, and counted under what differs: files that it refuses (Roslyn 4.1 knows
+C# up to 10; of 20 refused files 17 hold newer forms, and why the others are is not known; one of glibc takes LLVM's
+parser over a minute), and the branches of conditions that it does not take, where we define things nevertheless.
+LLVM's parser of C reads each file by itself, unconfigured: it finds headers of the system and of the package (for
+glibc those of its build), passes over those that are missing, and leaves macros from them as they are. Definitions
+within functions of C, JavaScript and TypeScript are not compared. Three kinds count neither as missing nor as extra:
+what a macro of C gives a name that is not written there, for which we take the macro or its first argument
+(`TEST_BEGIN(test_x) {`), at 240 places of glibc, 259 of redis, 58 of curl and 52 of git (of 20 in glibc 17 are such,
+the others functions that we miss: counted as missing all of them, recall would be .957 in glibc and .976 in redis);
+the constructor and the class that the TypeScript server sees in a function or variable of JavaScript to which members
+are added; names in brackets or quotes there. ctags 6.2 was tried beside 5.9 for C, C#, Objective-C, Kotlin, Lua and
+PowerShell, where both say nearly the same, and Ruby, where it says more that is none."""
 
 PARTS = (
     Part(
