@@ -563,3 +563,19 @@ def test_addresses_of_terraform(editor: Editor, use: str, meant: list[str]) -> N
 def test_references_of_a_variable_are_those_of_its_folder(editor: Editor) -> None:
     editor.write(TERRAFORM)
     assert editor.references("variables.tf@variable") == ["main.tf:2:15", "main.tf:15:33"]
+
+
+def test_a_field_and_a_method_of_one_name_are_told_apart_by_brackets(editor: Editor) -> None:
+    text = """<?php
+class Text {
+    protected $value;  // @field:value
+    function value() { return $this->value; }  // @method:value
+    function all() { $this->value = 1; return $this->value(); }
+}
+"""
+    editor.write({"Text.php": text})
+    assert [editor.definition(each) for each in ("Text.php:3:38", "Text.php:4:30", "Text.php:4:53")] == [
+        ["field"],
+        ["field"],
+        ["method"],
+    ]

@@ -24,7 +24,7 @@ from pilotfish.engine.resolution.imports import Imports
 from pilotfish.engine.resolution.labels import Labels
 from pilotfish.engine.resolution.members import Kindred, Members
 from pilotfish.engine.resolution.names import Names
-from pilotfish.engine.resolution.overloads import by_arguments
+from pilotfish.engine.resolution.overloads import as_written, by_arguments
 from pilotfish.engine.resolution.part import Effort
 from pilotfish.engine.resolution.source import ECMASCRIPT, Source
 from pilotfish.engine.resolution.things import Sort, Thing
@@ -214,7 +214,8 @@ class Resolution:
             offset -= 1  # `Type::$member`
         before = source.chain_before(offset)
         if before is not None and (found := self.members.named(self.chains.given(source, before), name)):
-            return by_arguments(self, source, offset + len(name.encode()), found)
+            end = offset + len(name.encode())
+            return by_arguments(self, source, end, as_written(source, end, found))
         if before is not None or expressions.is_behind_dot(source.bytes, offset, source.language):
             return self._through_itself(source, name, offset)
         meant = self.names.meant(source, name, offset)
@@ -228,7 +229,8 @@ class Resolution:
         if kind is None:
             return None
         kinds = [kind] if through is Through.SELF else self.members.inherited(kind)
-        return self.members.named([Thing(Sort.OBJECT, each) for each in kinds], name) or None
+        found = self.members.named([Thing(Sort.OBJECT, each) for each in kinds], name)
+        return as_written(source, offset + len(name.encode()), found) or None
 
 
 def _is_called(source: Source, end: int) -> bool:

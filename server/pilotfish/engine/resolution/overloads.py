@@ -1,4 +1,4 @@
-"""Which of several functions of a name a call means, by the number of its arguments."""
+"""Which of several definitions of a name is meant, by whether it is called, and with how many arguments."""
 
 from __future__ import annotations
 
@@ -7,6 +7,7 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING, Final
 
 from pilotfish.syntax import brackets
+from pilotfish.syntax.outline import BODIES
 
 if TYPE_CHECKING:
     from pilotfish.engine.resolution import Resolution
@@ -14,8 +15,20 @@ if TYPE_CHECKING:
     from pilotfish.engine.view import Definition
 
 _OVERLOADING: Final = frozenset({"typescript", "tsx", "java", "cpp"})
+_APART: Final = frozenset({"java", "php"})
+"""Languages in which a method and a field may have one name: with brackets behind it, it is the method's."""
+
+_CALLED: Final = re.compile(rb"\s*\(")
 _MAY_MISS: Final = re.compile(rb"^\s*\.\.\.|^\s*[\w$]+\s*\?|[^=]=[^=>]|^\s*this\s*:")
 """A parameter that a call need not give."""
+
+
+def as_written(source: Source, end: int, found: Sequence[Definition]) -> list[Definition]:
+    """Return those of some members that a name can mean by what stands behind it, which ends at `end`."""
+    if source.language not in _APART:
+        return list(found)
+    is_called = _CALLED.match(source.bytes, end) is not None
+    return [each for each in found if (each.kind in BODIES) == is_called] or list(found)
 
 
 def by_arguments(resolution: Resolution, source: Source, end: int, found: Sequence[Definition]) -> list[Definition]:
