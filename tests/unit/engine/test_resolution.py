@@ -579,3 +579,17 @@ class Text {
         ["field"],
         ["method"],
     ]
+
+
+def test_names_of_javascript_that_are_in_no_other_file(editor: Editor) -> None:
+    editor.write(
+        {
+            "a.js": "exports.run = run;\nfunction run() {}\n",
+            "b.js": "module.exports = function () {};\n",
+            "c.ts": 'import { x } from "./d";\nx;\n',
+            "d.ts": "export { x } from './gone';\n",
+            "e.ts": "class Other { x = 1; }\n",
+        }
+    )
+    assert editor.definition("a.js:0:2") == []
+    assert editor.definition("c.ts:1:0") == []

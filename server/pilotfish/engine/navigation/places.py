@@ -7,6 +7,7 @@ from dataclasses import dataclass
 
 from pilotfish.engine.resolution import Resolution
 from pilotfish.engine.resolution.names import VARIABLES
+from pilotfish.engine.resolution.source import ECMASCRIPT
 from pilotfish.engine.versions import Versions
 from pilotfish.engine.view import Definition, Text, View, definitions_in
 from pilotfish.graph.links import Use, best
@@ -19,6 +20,9 @@ from pilotfish.syntax.words import code_only, is_keyword, word_at
 
 _SAID = frozenset({"terraform"})
 """Languages in which a name is nothing of the root where the text says so: no definition of the name is looked for."""
+
+_OF_THE_FILE = frozenset({"arguments", "exports", "module", "require"})
+"""What each file of JavaScript has of its own."""
 
 _QUALIFIER = re.compile(rb"([A-Za-z_$][\w$]*)\s*(?:\.|::|->|\?\.)\s*$")
 
@@ -112,6 +116,19 @@ def definitions_at(view: View, place: Place) -> list[Definition]:
         definitions = view.definitions(place.name, related_languages(text.language))
         if not view.is_shown(text):
             definitions = [definition for definition in definitions if definition.path != text.path]
+        definitions = _reachable(text, place.name, definitions)
     if is_variable:
         definitions = [definition for definition in definitions if definition.kind in VARIABLES]
     return best(use, text.outline, definitions)
+
+
+def _reachable(text: Text, name: str, definitions: list[Definition]) -> list[Definition]:
+    """Return those of some definitions in other files that a name can mean: what JavaScript imports is no member of
+    anything, and what it has in each file is in no other."""
+    if text.language not in ECMASCRIPT:
+        return definitions
+    if name in _OF_THE_FILE:
+        return []
+    if any(each.brings(name) for each in text.imports):
+        return [each for each in definitions if each.kind not in MEMBERS]
+    return definitions
