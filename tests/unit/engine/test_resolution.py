@@ -593,3 +593,12 @@ def test_names_of_javascript_that_are_in_no_other_file(editor: Editor) -> None:
     )
     assert editor.definition("a.js:0:2") == []
     assert editor.definition("c.ts:1:0") == []
+
+
+def test_what_lua_has_itself_is_no_local_of_another_file(editor: Editor) -> None:
+    own = "local pairs = pairs\nlocal M = {}\nfunction M.insert(x) end  -- @insert:insert\nreturn M\n"
+    use = "local m = require('own')\nfor k in pairs(m) do table.insert(m, k) end\nm.insert(1)  -- @use:insert\n"
+    editor.write({"own.lua": own, "use.lua": use})
+    assert editor.definition("use.lua:1:10") == []
+    assert editor.definition("use.lua@use") == ["insert"]
+    assert editor.references("own.lua@insert") == ["use"]

@@ -14,7 +14,7 @@ from pilotfish.graph.links import Use, best
 from pilotfish.operations.answer import Span
 from pilotfish.operations.editor import PlaceParameters
 from pilotfish.syntax.facts import related_languages
-from pilotfish.syntax.outline import MEMBERS, SymbolKind
+from pilotfish.syntax.outline import MEMBERS, SymbolKind, Visibility
 from pilotfish.syntax.scopes import has_sigil
 from pilotfish.syntax.words import code_only, is_keyword, word_at
 
@@ -124,7 +124,9 @@ def definitions_at(view: View, place: Place) -> list[Definition]:
 
 def _reachable(text: Text, name: str, definitions: list[Definition]) -> list[Definition]:
     """Return those of some definitions in other files that a name can mean: what JavaScript imports is no member of
-    anything, and what it has in each file is in no other."""
+    anything, and what it has in each file is in no other; a local of Lua is seen in its own file alone."""
+    if text.language == "lua":
+        return [each for each in definitions if each.container or each.visibility is Visibility.PUBLIC]
     if text.language not in ECMASCRIPT:
         return definitions
     if name in _OF_THE_FILE:

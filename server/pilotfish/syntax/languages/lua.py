@@ -43,6 +43,12 @@ def _container(written: str) -> str:
     return "" if written in _GLOBAL or not written.replace(".", "").replace("_", "").isalnum() else written
 
 
+_BUILTINS = frozenset(
+    b"assert collectgarbage dofile error getfenv getmetatable ipairs load loadfile loadstring next pairs pcall print "
+    b"rawequal rawget rawlen rawset require select setfenv setmetatable tonumber tostring type unpack xpcall".split()
+)
+
+
 LANGUAGES = (
     Language(
         "lua",
@@ -58,6 +64,7 @@ LANGUAGES = (
         locals=_LOCALS,
         container=_container,
         redeclares=True,
+        builtins=_BUILTINS,
         word_marks=b"",
         keywords=_KEYWORDS,
         opaque=(_LONG_COMMENT, rb"--[^\r\n]*", _LONG_STRING, lexemes.DOUBLE, lexemes.SINGLE),

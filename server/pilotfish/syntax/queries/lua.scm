@@ -109,9 +109,19 @@
 (function_call
   name: [
     (identifier) @reference.call
-    (dot_index_expression field: (identifier) @reference.call)
+    (dot_index_expression
+      table: [(dot_index_expression) (method_index_expression) (bracket_index_expression) (function_call)
+        (parenthesized_expression)]
+      field: (identifier) @reference.call)
     (method_index_expression method: (identifier) @reference.call)
   ])
+
+; What the language's own tables have is defined nowhere: `table.insert`.
+(function_call
+  name: (dot_index_expression
+    table: (identifier) @_table
+    field: (identifier) @reference.call)
+  (#not-match? @_table "^(table|string|math|os|io|coroutine|debug|package|utf8|bit|bit32|jit)$"))
 
 ; `setmetatable({}, { __index = Base })`
 (field
