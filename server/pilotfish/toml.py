@@ -12,7 +12,7 @@ MOST_KEY_PARTS: Final = 32
 # A key begins a line or an item of an inline table, or follows `[`. It is looked for nowhere else, and nothing is given
 # back, so that the search itself takes a time that grows with the text.
 _LONG_KEY = re.compile(
-    r"""(?<![^\s\[{,])(?:(?:[\w-]++|"(?:[^"\\\n]|\\.)*+"|'[^'\n]*+')[ \t]*+\.[ \t]*+)"""
+    r"""(?<![^\s\[{,])(?:(?:[\w-]++|"(?>(?:[^"\\\n]|\\.)*)"|'[^'\n]*+')[ \t]*+\.[ \t]*+)"""
     f"{{{MOST_KEY_PARTS}}}"
 )
 

@@ -70,7 +70,7 @@ def other_value(key: config.Key) -> Any:
         case msgspec.inspect.DictType():
             return {"*.inc": "cpp"}
         case _:
-            return ["one"]
+            return ["go"]
 
 
 ALL_KEYS = list(config.keys().values())

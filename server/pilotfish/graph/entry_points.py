@@ -33,7 +33,9 @@ _ASIDE: Final = re.compile(r"(?:^|/)(?:bench(?:marks?)?|demos?|docs?|examples?|f
 """What lies here begins nothing that others wait for."""
 
 _ENDINGS: Final = ("", ".js", ".ts", ".mjs", ".cjs", ".tsx", ".jsx", "/index.js", "/index.ts", "/index.tsx")
-_BUILT: Final = re.compile(r"^(?:\./)?(?:(?:build|cjs|dist|es|esm|lib|out|types)/)++(.+?)(?:\.[cm]?js|\.d\.[cm]?ts)?$")
+_BUILT: Final = re.compile(
+    r"^(?:\./)?(?>(?:(?:build|cjs|dist|es|esm|lib|out|types)/)+)(.+?)(?:\.[cm]?js|\.d\.[cm]?ts)?$"
+)
 _MOST_OF_ONE: Final = 500
 """So many names of one manifest are looked at, in each of its fields."""
 _MOST_OF_ALL: Final = 5_000

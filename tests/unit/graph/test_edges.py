@@ -92,7 +92,7 @@ def test_links_do_not_depend_on_the_hash_seed(seed: str) -> None:
     done = subprocess.run(
         [sys.executable, "-c", PRINT],
         cwd=Path(__file__).parent,
-        env={**os.environ, "PYTHONHASHSEED": seed},
+        env={**os.environ, "PYTHONHASHSEED": seed, "PYTHONPATH": str(Path(__file__).parents[3])},
         capture_output=True,
         text=True,
         check=True,

@@ -2,8 +2,12 @@
 
 from __future__ import annotations
 
+import re
+from pathlib import Path
+
 import pytest
 
+import pilotfish
 from pilotfish.syntax.words import code_only, occurrences, word_at
 
 
@@ -87,3 +91,9 @@ def test_what_belongs_to_a_word_is_the_languages() -> None:
 
 def test_occurrences_are_whole_words() -> None:
     assert occurrences(b"run runner rerun run_it $run run", b"run") == [0, 29]
+
+
+def test_no_group_is_repeated_possessively() -> None:
+    """Before Python 3.11.5 such a group fails where it should not (gh-106052); an atomic group says the same."""
+    sources = Path(pilotfish.__file__).parent.rglob("*.py")
+    assert [path.name for path in sources if re.search(r"\)[*+?]\+(?!=)", path.read_text("utf-8"))] == []

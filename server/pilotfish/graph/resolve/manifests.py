@@ -12,8 +12,8 @@ from pilotfish.toml import parsed_toml
 LARGEST: Final = 1 << 19
 """Bytes; a larger manifest is not read."""
 
-_JSON_TOKENS = re.compile(r'"(?:[^"\\]++|\\.)*+"?|//[^\n]*+|/\*(?:[^*]++|\*(?!/))*+(?:\*/)?', re.DOTALL)
-_TRAILING_COMMAS = re.compile(r'("(?:[^"\\]++|\\.)*+"?)|,(?=\s*+[}\]])', re.DOTALL)
+_JSON_TOKENS = re.compile(r'"(?>(?:[^"\\]++|\\.)*)"?|//[^\n]*+|/\*(?>(?:[^*]++|\*(?!/))*)(?:\*/)?', re.DOTALL)
+_TRAILING_COMMAS = re.compile(r'("(?>(?:[^"\\]++|\\.)*)"?)|,(?=\s*+[}\]])', re.DOTALL)
 
 
 def read_json(text: bytes | None) -> object:

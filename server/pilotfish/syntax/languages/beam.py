@@ -51,7 +51,7 @@ _ARGUMENTS = re.compile(
 _LONGEST_HEAD = 4_096  # bytes
 
 _ATTRIBUTE_STRING = re.compile(
-    rb'@(?:doc|typedoc|moduledoc)[ \t(]+(?:~[sS])?(?:"""[ \t]*\n(.*?)\n[ \t]*"""|"((?:\\.|[^"\\])*+)")', re.DOTALL
+    rb'@(?:doc|typedoc|moduledoc)[ \t(]+(?:~[sS])?(?:"""[ \t]*\n(.*?)\n[ \t]*"""|"((?>(?:\\.|[^"\\])*))")', re.DOTALL
 )
 _ELIXIR_SPEC = re.compile(
     rb"^[ \t]*(@spec[ \t(]+([a-z_]\w*[?!]?)[^\n]*(?:\n(?![ \t]*(?:@|def|#|\r?\n|\Z))[^\n]*)*)", re.MULTILINE
@@ -65,7 +65,7 @@ _EXPORT_ALL = re.compile(rb"^-compile\([^)]*\bexport_all\b", re.MULTILINE)
 _EXPORTS = re.compile(rb"^-[ \t]*export(?:_type)?[ \t]*\([ \t\r\n]*\[([^\]]*)\]", re.MULTILINE)
 _EXPORTED = re.compile(r"('[^'\n]*'|[a-z]\w*)\s*/")
 _DOC_ATTRIBUTE = re.compile(
-    rb'^-(moduledoc|doc)\b[ \t(]*(?:~[a-zA-Z]?)?(?:"""[^\n]*\n(.*?)\n[ \t]*"""|"((?:\\.|[^"\\])*+)")',
+    rb'^-(moduledoc|doc)\b[ \t(]*(?:~[a-zA-Z]?)?(?:"""[^\n]*\n(.*?)\n[ \t]*"""|"((?>(?:\\.|[^"\\])*))")',
     re.DOTALL | re.MULTILINE,
 )
 _EDOC_TAGS = (b"@spec", b"@end", b"@private", b"@hidden", b"@author", b"@copyright", b"@version", b"@since", b"@see")

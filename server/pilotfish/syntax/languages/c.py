@@ -35,7 +35,7 @@ _INLINE = re.compile(rb"\b(?:__)?(?:(?:always_|force)?inline|INLINE)(?:__)?\b")
 # Where they stand is free, and the grammar knows some places only: `char *__attribute__ ((used)) name (void)`.
 _ATTRIBUTE = re.compile(
     rb"\b__(?:always_inline\b|attribute_\w+__\b(?!\s*\()|(?:attribute(?:__)?|nonnull)\s*"
-    rb"\(\((?:[^(){};]++|\((?:[^(){};]++|\((?:[^(){};]++|\([^(){};]*\))*+\))*+\))*+\)\s*\))"
+    rb"\(\((?>(?:[^(){};]++|\((?>(?:[^(){};]++|\((?>(?:[^(){};]++|\([^(){};]*\))*)\))*)\))*)\)\s*\))"
 )
 # `__BEGIN_DECLS` and `G_END_DECLS`, which are braces to some compilers only.
 _BRACKET = re.compile(rb"^[ \t]*_*(?:[A-Z0-9]+_)*(?:BEGIN|END)(?:_[A-Z0-9]+)+[ \t]*$", re.MULTILINE)
@@ -65,7 +65,7 @@ def _blank(written: re.Match[bytes]) -> bytes:
 # `int width; ///< in pixels`, `int width; /**< in pixels */`: Doxygen's words behind what they document.
 _BEHIND = re.compile(rb"[ \t]*[;,]?[ \t]*(?:/(?=/[/!]<\s)|/(?=\*[*!]<\s))")
 _BEHIND_LINE = re.compile(rb"\s*//[/!]<[ \t]?([^\n]*)")
-_BEHIND_BLOCK = re.compile(rb"/\*[*!]<((?:[^*]|\*(?!/))*+)")
+_BEHIND_BLOCK = re.compile(rb"/\*[*!]<((?>(?:[^*]|\*(?!/))*))")
 _STARS = re.compile(rb"^[ \t]*\*?[ \t]?", re.MULTILINE)
 
 

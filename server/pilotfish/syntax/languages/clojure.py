@@ -22,7 +22,7 @@ _BUILTINS = frozenset(
     """.split()
 )
 
-_STRING = rb'"((?:\\.|[^"\\])*+)"'
+_STRING = rb'"((?>(?:\\.|[^"\\])*))"'
 _SPACE = rb"(?:[\s,]|;[^\n]*\n)*"
 _TYPED = rb"(?::-\s+\S+" + _SPACE + rb")?"
 _PROSE = re.compile(_SPACE + _TYPED + _STRING + _SPACE + rb"(?!\))", re.DOTALL)
@@ -137,6 +137,6 @@ LANGUAGES = (
         builtins=_BUILTINS,
         word_marks=b"-*!?+<>=$&",
         keywords=_KEYWORDS,
-        opaque=(rb";[^\r\n]*", rb"\\(?:\w+|[^\s])", rb'"[^"\\]*+(?:\\.[^"\\]*+)*+"?'),
+        opaque=(rb";[^\r\n]*", rb"\\(?:\w+|[^\s])", rb'"[^"\\]*+(?>(?:\\.[^"\\]*+)*)"?'),
     ),
 )

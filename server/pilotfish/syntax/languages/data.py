@@ -13,7 +13,7 @@ _MAX_KEYS = 1_000
 
 _GRAPHQL_IMPORT = re.compile(r"#\s*import\s+(?:[^\"']*?\bfrom\s+)?[\"']([^\"']+)")
 _BARE_EXTENSION = re.compile(
-    rb"\bextend\s++schema\b(?:\s*+@\w++(?:\s*+\((?:[^()\"]|\"(?:[^\"\\\n]|\\.)*+\"|\([^()]*+\))*+\))?+)++(?!\s*+\{)"
+    rb"\bextend\s++schema\b(?>(?:\s*+@\w++(?>(?:\s*+\((?>(?:[^()\"]|\"(?>(?:[^\"\\\n]|\\.)*)\"|\([^()]*+\))*)\))?))+)(?!\s*+\{)"
 )
 _VISIBLE = re.compile(rb"[^\s]")
 _GRAPHQL_DESCRIPTION = re.compile(rb'"""(.*?)"""|"((?:[^"\\\n]|\\.)*)"', re.DOTALL)

@@ -88,7 +88,7 @@ _FREE = re.compile(
 _REMARK = re.compile(rb"^[cC*dD]", re.MULTILINE)
 # A line goes on where the next one has something in its sixth column; comments may lie between. All of these are taken
 # at once, whether it goes on or not, so that long ones are not looked through from each of their lines.
-_LINE_END = re.compile(rb"\n((?:(?:[cC*dD!][^\n]*|[ \t]*)\n)*+)((?: {5}|\t(?=[1-9]))[^ 0\r\n])?")
+_LINE_END = re.compile(rb"\n((?>(?:(?:[cC*dD!][^\n]*|[ \t]*)\n)*))((?: {5}|\t(?=[1-9]))[^ 0\r\n])?")
 _MOST_BETWEEN = 20
 
 

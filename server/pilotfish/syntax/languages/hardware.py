@@ -63,9 +63,9 @@ def _without_quotes(written: bytes) -> tuple[int, int, int]:
 
 
 _DIRECTIVE = rb"define|undef|include|ifn?def|els(?:e|if)|endif|timescale|default_nettype|resetall|line|pragma"
-_INNER = rb"\((?:[^()\"]++|" + lexemes.DOUBLE + rb")*+\)"
-_MIDDLE = rb"\((?:[^()\"]++|" + lexemes.DOUBLE + rb"|" + _INNER + rb")*+\)"
-_OUTER = rb"\((?:[^()\"]++|" + lexemes.DOUBLE + rb"|" + _MIDDLE + rb")*+\)"
+_INNER = rb"\((?>(?:[^()\"]++|" + lexemes.DOUBLE + rb")*)\)"
+_MIDDLE = rb"\((?>(?:[^()\"]++|" + lexemes.DOUBLE + rb"|" + _INNER + rb")*)\)"
+_OUTER = rb"\((?>(?:[^()\"]++|" + lexemes.DOUBLE + rb"|" + _MIDDLE + rb")*)\)"
 # A macro that stands for statements: alone on its lines, its arguments nested by three at most.
 _MACRO_STATEMENT = re.compile(
     rb"^[ \t]*`(?!(?:" + _DIRECTIVE + rb")\b)\w++(?:[ \t]*+" + _OUTER + rb")?[ \t]*;?[ \t]*(?=//|\r?$)", re.MULTILINE

@@ -64,7 +64,7 @@ def _help(text: bytes, symbol: Symbol) -> bytes:
 
 
 _PARAMETERS = re.compile(
-    rb"\s*\{(?:\s*+(?:<#.*?#>|#[^\n]*|\[(?:[^][]|\[[^][]*\])*\]))*+\s*param\s*\(", re.DOTALL | re.IGNORECASE
+    rb"\s*\{(?>(?:\s*+(?:<#.*?#>|#[^\n]*|\[(?:[^][]|\[[^][]*\])*\]))*)\s*param\s*\(", re.DOTALL | re.IGNORECASE
 )
 _PARENTHESIS = re.compile(rb"<#.*?#>|#[^\n]*|\"(?:`.|[^\"`])*\"|'[^']*'|[()]", re.DOTALL)
 _ABOUT_PARAMETER = re.compile(rb"\[\w+\s*\((?:[^()]|\((?:[^()]|\([^()]*\))*\))*\)\s*\]\s*")
@@ -112,7 +112,7 @@ LANGUAGES = (
             rb"#[^\r\n]*",
             rb'@"[ \t]*\r?\n.*?(?:^"@|\Z)',
             rb"@'[ \t]*\r?\n.*?(?:^'@|\Z)",
-            rb"'[^']*+(?:''[^']*+)*+'?",
+            rb"'[^']*+(?>(?:''[^']*+)*)'?",
         ),
     ),
 )

@@ -51,10 +51,10 @@ LANGUAGES = (
         keywords=_KEYWORDS,
         opaque=(
             lexemes.LINE_HASH,
-            rb"[rR]\"(?P<r_dashes>-*)\((?:[^)]|\)(?!(?P=r_dashes)\"))*+(?:\)(?P=r_dashes)\"|\Z)",
-            rb"[rR]'(?P<r_single>-*)\((?:[^)]|\)(?!(?P=r_single)'))*+(?:\)(?P=r_single)'|\Z)",
+            rb"[rR]\"(?P<r_dashes>-*)\((?>(?:[^)]|\)(?!(?P=r_dashes)\"))*)(?:\)(?P=r_dashes)\"|\Z)",
+            rb"[rR]'(?P<r_single>-*)\((?>(?:[^)]|\)(?!(?P=r_single)'))*)(?:\)(?P=r_single)'|\Z)",
             lexemes.MULTI_DOUBLE,
-            rb"'[^'\\]*+(?:\\.[^'\\]*+)*+'?",
+            rb"'[^'\\]*+(?>(?:\\.[^'\\]*+)*)'?",
         ),
     ),
 )

@@ -10,7 +10,7 @@ from pilotfish.syntax.languages.language import Language, Scanned, Verdict, word
 from pilotfish.syntax.outline import Symbol, SymbolKind, Visibility
 
 _PART = rb'(?:"[^"\n]+"|`[^`\n]+`|\[[^\]\n]+\]|[\w$#@\x80-\xff]+)'
-_HIDDEN = rb"--[^\n]*|/\*[^*]*+(?:\*(?!/)[^*]*+)*+(?:\*/|\Z)|'[^']*'?"
+_HIDDEN = rb"--[^\n]*|/\*[^*]*+(?>(?:\*(?!/)[^*]*+)*)(?:\*/|\Z)|'[^']*'?"
 _QUOTED = rb"\$(\w*)\$.*?(?:\$\1\$|\Z)"
 _CREATE = re.compile(
     _HIDDEN

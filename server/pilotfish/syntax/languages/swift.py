@@ -102,7 +102,7 @@ LANGUAGES = (
         opaque=(
             lexemes.BLOCK,
             lexemes.LINE_SLASH,
-            rb'#+"(?:[^"]|"(?!#))*+(?:"#+|\Z)',
+            rb'#+"(?>(?:[^"]|"(?!#))*)(?:"#+|\Z)',
             lexemes.TRIPLE_DOUBLE,
             lexemes.DOUBLE,
         ),

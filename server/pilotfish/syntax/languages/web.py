@@ -23,10 +23,10 @@ _OPAQUE = (_COMMENT, lexemes.BLOCK, _LINE_COMMENT)
 # expression is searched for several times faster than alternatives.
 _SASS = re.compile(
     rb"[/@\n#\"'.!$](?:"
-    rb"(?<=/)(?:\*[^*]*+(?:\*(?!/)[^*]*+)*+\*/|/[^\r\n]*)"
+    rb"(?<=/)(?:\*[^*]*+(?>(?:\*(?!/)[^*]*+)*)\*/|/[^\r\n]*)"
     rb"|(?<=@)(?:use|forward)\s+(?:\"[^\"\n]*\"|'[^'\n]*')(?P<clause>[^;{}]*)"
     rb"|(?<=\n)[ \t]*(?P<combinator>[>+~])(?=\s*[.#&*:\w\[])"
-    rb"|(?<=@)(?:include|mixin)\s+(?P<namespace>[\w-]+\.)?+(?=[\w-])(?:[\w-]+(?P<nothing>\(\s*\)))?"
+    rb"|(?<=@)(?:include|mixin)\s+(?>(?P<namespace>[\w-]+\.)?)(?=[\w-])(?:[\w-]+(?P<nothing>\(\s*\)))?"
     rb"|(?P<interpolation>(?<=#)\{[^{}\n]*\})"
     rb"|(?<=@)extend\s+(?P<placeholder>%)"
     rb"|(?<=\")[^\"\n]*\"|(?<=')[^'\n]*'"
