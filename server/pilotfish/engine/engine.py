@@ -300,11 +300,11 @@ class Engine:
         self._refuse_when_off()
         before = self._stage()  # it may change while the question is answered from what was there
         texts = [(document, document.changed_at) for document in self._visible(session)]
-        result = await self.read(session, answer, parameters)
-        if result.outcome == "no_match" and not isinstance(parameters, PlaceParameters) and _are_unread(texts):
+        result, is_behind = await self._read_of(session, answer, parameters, texts)
+        if result.outcome == "no_match" and not isinstance(parameters, PlaceParameters) and is_behind:
             await self._outlined(texts)
-            result = await self.read(session, answer, parameters)
-            if result.outcome == "no_match" and _are_unread(texts):
+            result, is_behind = await self._read_of(session, answer, parameters, texts)
+            if result.outcome == "no_match" and is_behind:
                 result.outcome = "not_indexed"
         if result.outcome == "no_match" and (before[0] != "ready" or before != self._stage()):
             result.outcome = "not_indexed"
@@ -348,11 +348,19 @@ class Engine:
 
     async def read(self, session: Session, answer: Callable[[View, P], A], parameters: P) -> A:
         """Run a reading function on a view of what the session sees."""
+        result, _ = await self._read_of(session, answer, parameters, ())
+        return result
+
+    async def _read_of(
+        self, session: Session, answer: Callable[[View, P], A], parameters: P, texts: Iterable[tuple[Document, int]]
+    ) -> tuple[A, bool]:
+        """Return the same, and whether some of the texts were not in that view: they may be when it has answered."""
         asked = session.document(getattr(parameters, "uri", ""))
         sent = None if asked is None else asked.text
         await self._settle(session, asked)
+        is_behind = _are_unread(texts)
         result: A = await self._read(session, sent, answer, parameters)
-        return result
+        return result, is_behind
 
     async def _read(
         self, session: Session, sent: bytes | None, answer: Callable[[View, Any], Any], parameters: Any

@@ -78,7 +78,7 @@ class Endpoint:
 
     async def _url(self, roots: Sequence[str]) -> str:
         """Return the address of the child that serves these roots; one that serves others makes room for it."""
-        if self._front is not None and self._front.serves(roots):
+        if self._front is not None and self._front.serves(roots) and await self._front.listens():
             return self._front.url
         await self.close()
         try:
@@ -131,6 +131,16 @@ class _Front:
     def serves(self, roots: Sequence[str]) -> bool:
         """Whether it runs and has exactly these roots."""
         return self._process.returncode is None and self._roots == set(roots)
+
+    async def listens(self) -> bool:
+        """Whether it takes connections: that a child has died is told a moment later only."""
+        address = urlsplit(self.url)
+        try:
+            _, writer = await asyncio.wait_for(asyncio.open_connection(address.hostname, address.port), GOODBYE_S)
+        except (OSError, TimeoutError):
+            return False
+        writer.close()
+        return True
 
     async def end(self) -> None:
         """Close its input and wait until it is gone."""
