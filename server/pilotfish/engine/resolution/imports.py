@@ -97,6 +97,8 @@ class Imports(Part):
     def given(self, path: str, name: str) -> list[Definition]:
         """Return the definitions that a file gives under a name, its own or handed on."""
         known, key = self.resolution.known_given, (path, name)
+        if key not in known and not self.resolution.effort.opens():
+            return []
         if key not in known:
             known[key] = []  # files may hand on in a circle
             source = self.resolution.source(path)

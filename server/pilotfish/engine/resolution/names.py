@@ -19,6 +19,7 @@ from pilotfish.syntax.scopes import has_sigil
 if TYPE_CHECKING:
     from pilotfish.engine.resolution.source import Source
     from pilotfish.engine.view import Definition
+    from pilotfish.graph.resolve import Binding
 
 _SELVES: Final = frozenset({"self", "this", "cls"})
 VARIABLES: Final = frozenset({SymbolKind.VARIABLE, SymbolKind.CONSTANT})
@@ -93,10 +94,8 @@ class Names(Part):
         """Return what a bare name means that neither its text defines nor an import names."""
         if source.language not in ECMASCRIPT:
             wild = [each for each in source.bindings if each.name == "*" and each.alias in ("*", "")]
-            given = self.resolution.imports.given
-            found = [each for one in wild for file in one.files for each in given(file, name)]
-            if found:
-                return distinct(found)
+            if wild and (found := self._opened(source, name, wild)):
+                return found
         if has_sigil(source.bytes, offset, source.language) is None and (variables := source.variables(name)):
             return variables
         if source.language in PACKAGES:
@@ -108,6 +107,16 @@ class Names(Part):
             claims = [each for each in source.text.imports if any(one.alias == name for one in each.names)]
             return None if any(may_be_inside(each) for each in claims) else []
         return None
+
+    def _opened(self, source: Source, name: str, wild: Sequence[Binding]) -> list[Definition]:
+        """Return what the files give under a name whose contents a text can use without a prefix: those that define it
+        before those that may hand it on."""
+        known = self.resolution.view.definitions(name, related_languages(source.language))
+        defining = {each.address for each in known if not each.container}
+        files = [*dict.fromkeys(file for one in wild for file in one.files)] if defining else []
+        given = self.resolution.imports.given
+        found = [each for file in files if file in defining for each in given(file, name)]
+        return distinct(found or [each for file in files for each in given(file, name)])
 
     def type_around(self, source: Source, offset: int) -> Definition | None:
         """Return the type that a place lies in."""

@@ -17,6 +17,9 @@ _DEEP: Final = 12
 _EFFORT: Final = 400
 """So many expressions are read for one question."""
 
+_FILES: Final = 40
+"""In so many files it is looked what they give under a name, for one question."""
+
 
 class Effort:
     """How much has been read for a question, so that no text can make it long."""
@@ -27,12 +30,18 @@ class Effort:
     def begin(self) -> None:
         """Forget what earlier questions took."""
         self._left = _EFFORT
+        self._files = _FILES
         self._depth = 0
 
     def allows(self, size: int = 0) -> bool:
         """Whether one more expression is read, of so many bytes. It is counted."""
         self._left -= 1
         return self._left >= 0 and self._depth < _DEEP and size <= MOST_BYTES
+
+    def opens(self) -> bool:
+        """Whether one more file is looked into for what it gives. It is counted."""
+        self._files -= 1
+        return self._files >= 0
 
     @contextmanager
     def deeper(self) -> Iterator[None]:
