@@ -8,7 +8,7 @@ from pilotfish.engine.certainty import Certainty
 from pilotfish.engine.handlers.definition import locate
 from pilotfish.engine.navigation.holders import FOR_AN_EDITOR
 from pilotfish.engine.navigation.judged import uses_at
-from pilotfish.engine.navigation.places import definitions_at, meant_at, place_at
+from pilotfish.engine.navigation.places import place_at, targets_at
 from pilotfish.engine.view import View
 from pilotfish.operations.editor import Location, ReferencesParameters, ReferencesResult
 
@@ -21,7 +21,7 @@ def answer(view: View, parameters: ReferencesParameters) -> ReferencesResult:
     place = place_at(view, parameters)
     if place is None:
         return ReferencesResult(outcome="no_match")
-    targets = meant_at(view, place) or definitions_at(view, place)
+    targets = targets_at(view, place)
     locations = [locate(target) for target in targets] if parameters.include_declaration else []
     for use, certainty in uses_at(view, place, targets, FOR_AN_EDITOR):
         said: Literal["bound", "name"] = "bound" if certainty is Certainty.BOUND else "name"

@@ -92,15 +92,24 @@ def is_quoted_type(view: View, text: Text, offset: int) -> bool:
     )
 
 
-def meant_at(view: View, place: Place) -> list[Definition]:
-    """Return the definitions that the text says a name at a place means; none where it does not say it."""
-    return Resolution(view).meaning(place.text, place.name, place.start) or []
-
-
 def definitions_at(view: View, place: Place) -> list[Definition]:
     """Return the definitions that a name at a place may mean, best first, weaker evidence hidden by stronger."""
+    return _may_mean(view, place, _meant(view, place))
+
+
+def targets_at(view: View, place: Place) -> list[Definition]:
+    """Return the definitions of which the uses are asked for at a place: those that the text says its name means, else
+    those that it may mean."""
+    meant = _meant(view, place)
+    return meant or _may_mean(view, place, meant)
+
+
+def _meant(view: View, place: Place) -> list[Definition] | None:
+    return Resolution(view).meaning(place.text, place.name, place.start)
+
+
+def _may_mean(view: View, place: Place, meant: list[Definition] | None) -> list[Definition]:
     text = place.text
-    meant = Resolution(view).meaning(text, place.name, place.start)
     is_variable = has_sigil(text.text, place.start, text.language)
     if meant is not None and (is_variable or text.language in _SAID):
         return meant

@@ -64,12 +64,14 @@ def _container(written: str) -> str:
     return "" if container in _GLOBAL or not _DOTTED.fullmatch(container) else container
 
 
-_TYPESCRIPT = Language(
-    "typescript",
-    "TypeScript",
-    grammar="typescript",
-    extensions=("ts", "mts", "cts"),
-    interpreters=("deno", "ts-node", "tsx"),
+_JAVASCRIPT = Language(
+    "javascript",
+    "JavaScript",
+    grammar="javascript",
+    extensions=("js", "jsx", "mjs", "cjs"),
+    filenames=("Jakefile",),
+    interpreters=("node", "bun"),
+    ids=("javascriptreact", "jsx"),
     family="ecmascript",
     line_comments=("//",),
     block_comments=C_COMMENTS,
@@ -81,47 +83,32 @@ _TYPESCRIPT = Language(
     exports_show=True,
     attributes=("@",),
     annotations=True,
-    keywords=TYPESCRIPT_KEYWORDS,
-    soft_keywords=TYPESCRIPT_SOFT_KEYWORDS,
+    keywords=_JAVASCRIPT_KEYWORDS,
+    soft_keywords=words("as async from get of set using"),
     opaque=lexemes.SCRIPT,
     interpolating=b"`",
     injected=(b"sql", b"SQL", b"gql", b"graphql", b"GraphQL", b"css`", b"html`"),
 )
-
-LANGUAGES = (
-    Language(
-        "javascript",
-        "JavaScript",
-        grammar="javascript",
-        extensions=("js", "jsx", "mjs", "cjs"),
-        filenames=("Jakefile",),
-        interpreters=("node", "bun"),
-        ids=("javascriptreact", "jsx"),
-        family="ecmascript",
-        line_comments=("//",),
-        block_comments=C_COMMENTS,
-        custom="jsdoc",
-        word_marks=b"$#",
-        rule=_verdict,
-        locals=_LOCALS,
-        container=_container,
-        exports_show=True,
-        attributes=("@",),
-        annotations=True,
-        keywords=_JAVASCRIPT_KEYWORDS,
-        soft_keywords=words("as async from get of set using"),
-        opaque=lexemes.SCRIPT,
-        interpolating=b"`",
-        injected=(b"sql", b"SQL", b"gql", b"graphql", b"GraphQL", b"css`", b"html`"),
-    ),
-    _TYPESCRIPT,
-    replace(
-        _TYPESCRIPT,
-        name="tsx",
-        title="TSX",
-        grammar="tsx",
-        extensions=("tsx",),
-        interpreters=(),
-        ids=("typescriptreact",),
-    ),
+_TYPESCRIPT = replace(
+    _JAVASCRIPT,
+    name="typescript",
+    title="TypeScript",
+    grammar="typescript",
+    extensions=("ts", "mts", "cts"),
+    filenames=(),
+    interpreters=("deno", "ts-node", "tsx"),
+    ids=(),
+    keywords=TYPESCRIPT_KEYWORDS,
+    soft_keywords=TYPESCRIPT_SOFT_KEYWORDS,
 )
+_TSX = replace(
+    _TYPESCRIPT,
+    name="tsx",
+    title="TSX",
+    grammar="tsx",
+    extensions=("tsx",),
+    interpreters=(),
+    ids=("typescriptreact",),
+)
+
+LANGUAGES = (_JAVASCRIPT, _TYPESCRIPT, _TSX)
