@@ -77,6 +77,7 @@ class Embedder:
         else:
             os.environ["HF_HUB_OFFLINE"] = "1"
         os.environ["HF_HUB_DISABLE_TELEMETRY"] = "1"
+        os.environ["ORT_DISABLE_TELEMETRY"] = "1"  # ONNX Runtime else leaves a device id in the user's cache
         return _load_local(settings) if is_local(settings) else _load_known(settings)
 
     @property

@@ -3,7 +3,10 @@
 from __future__ import annotations
 
 import importlib.util
+import os
 import shutil
+import subprocess
+import sys
 import time
 from pathlib import Path
 
@@ -135,3 +138,17 @@ def test_the_minilm_tier_works_from_packages_alone() -> None:
     assert not passages[1].any()
     embedder.use_threads(2)
     assert np.allclose(embedder.queries(["retry after a failure"])[0], question, atol=1e-2)
+
+
+def test_no_library_leaves_anything_in_the_users_home(tmp_path: Path) -> None:
+    """ONNX Runtime keeps a device id there for its telemetry, unless it is told not to before it is imported."""
+    script = (
+        "from pilotfish.semantic.embedder import Embedder\n"
+        "from pilotfish.semantic.models import ModelSettings\n"
+        "Embedder.load(ModelSettings())\n"
+        "import onnxruntime\n"
+    )
+    home = {"HOME": str(tmp_path), "USERPROFILE": str(tmp_path)}
+    kept = {name: value for name, value in os.environ.items() if not name.startswith(("XDG_", "ORT_"))}
+    subprocess.run([sys.executable, "-I", "-c", script], env=kept | home, check=True)
+    assert [*tmp_path.rglob("*")] == []
